@@ -1,0 +1,101 @@
+/**
+ * The policy after loading: plain data in Deno's permission vocabulary, every rule with the place it comes from.
+ */
+import type { SourceLocation } from "../errors.ts";
+
+/** The permissions that a policy can state, in the order in which they are printed. */
+export const PERMISSIONS = ["read", "write", "net", "env", "run"] as const;
+
+/** One of Deno's permission names that Debrief enforces. */
+export type PermissionName = typeof PERMISSIONS[number];
+
+/** One entry of an allow or deny list, after variables are replaced. */
+export interface Rule {
+  readonly permission: PermissionName;
+  readonly effect: "allow" | "deny";
+  /**
+   * What it matches: an absolute, normalised path (`read`, `write`; only a `deny` may hold `*` or `?`, in its last component),
+   * `host:port` (`net`), a name with an optional trailing `*` (`env`), program and leading arguments (`run`).
+   * `true` is written as the pattern that matches everything: `/` for paths, `*` for the rest.
+   */
+  readonly pattern: string;
+  /** The entry as it stands in the file, for messages: `$HOME/.ssh`, `true`. */
+  readonly written: string;
+  readonly source: SourceLocation;
+}
+
+/** All rules of one permission. Deny beats allow wherever it stands; nothing allowed means nothing granted. */
+export interface RuleSet {
+  readonly allow: readonly Rule[];
+  readonly deny: readonly Rule[];
+  /** Where the permission was last set: what a denial by absence points at. */
+  readonly source: SourceLocation;
+}
+
+/** A loaded, merged and validated policy. */
+export interface Policy {
+  /** Built-in name or absolute path, as it was chosen. */
+  readonly name: string;
+  readonly description: string;
+  /** Every file that contributed, base first. */
+  readonly files: readonly string[];
+  readonly read: RuleSet;
+  readonly write: RuleSet;
+  readonly net: RuleSet;
+  readonly env: RuleSet;
+  readonly run: RuleSet;
+  /** Values that the policy sets in the command's environment (`env.set`). */
+  readonly environment: Readonly<Record<string, string>>;
+  readonly enforcement: "required" | "best-effort";
+  readonly limits: Limits;
+  readonly output: OutputBudget;
+  readonly redact: RedactSettings;
+}
+
+/** Bounds of one command. */
+export interface Limits {
+  /** Wall time in milliseconds; 0 means none. */
+  readonly timeoutMs: number;
+  /** Time between TERM and KILL in milliseconds. */
+  readonly graceMs: number;
+}
+
+/** How much of a command's output is shown and stored in the record. */
+export interface OutputBudget {
+  /** Shown output together with the block, in characters. */
+  readonly maxChars: number;
+  /** Shown output in lines. */
+  readonly maxLines: number;
+  /** Spooled output per command in bytes. */
+  readonly spoolBytes: number;
+}
+
+/** Additions to redaction. */
+export interface RedactSettings {
+  /** Extra rules: name and ECMAScript regular expression source. */
+  readonly rules: readonly { readonly name: string; readonly pattern: string }[];
+  /** Names of environment variables of the shell whose values are redacted besides the secret-named ones. */
+  readonly env: readonly string[];
+}
+
+/** The variables that path entries may begin with, resolved once per session; all absolute and real paths. */
+export interface PolicyVariables {
+  readonly WORKSPACE: string;
+  readonly HOME: string;
+  readonly TMP: string;
+}
+
+/** Something that was refused: what, by which rule, and what is accepted instead. */
+export interface Denial {
+  readonly permission: PermissionName;
+  /** A path, `host:port`, a variable or a command. */
+  readonly resource: string;
+  /** `policy`: decided before the run on the parse tree; `sandbox`: refused by the kernel during it. */
+  readonly by: "policy" | "sandbox";
+  /** The rule in words: `run.deny "git push --force*"` or `write: not allowed by any rule`. */
+  readonly rule: string;
+  /** Where the rule stands: `file:line`. */
+  readonly at: string;
+  /** What is allowed instead, in a few words; empty when nothing is. */
+  readonly accepted: string;
+}
