@@ -1,0 +1,6 @@
+import { AssertionError } from "./assertion_error.ts";
+
+/** Throws always. */
+export function fail(msg?: string): never {
+  throw new AssertionError(`Failed assertion${msg ? `: ${msg}` : "."}`);
+}
