@@ -54,10 +54,19 @@ function toValue(node: Node): JsonValue {
 }
 
 function describe(text: string, offset: number): string {
-  const token = tokenAt(text, offset);
+  const position = tokenStart(text, offset);
+  const token = tokenAt(text, position);
   if (token === "") return "Cannot parse JSONC: unexpected end of JSONC input";
   const quoted = token.length > MAX_QUOTED_TOKEN ? `${token.slice(0, MAX_QUOTED_TOKEN)}...` : token;
-  return `Cannot parse JSONC: unexpected token "${quoted}" in JSONC at position ${offset}`;
+  return `Cannot parse JSONC: unexpected token "${quoted}" in JSONC at position ${position}`;
+}
+
+/** The library points into a token such as `01`, upstream at its begin. */
+function tokenStart(text: string, offset: number): number {
+  if ('{}[]:,"/'.includes(text[offset] ?? "/")) return offset;
+  let start = offset;
+  while (start > 0 && !TOKEN_END.test(text[start - 1] ?? " ")) start--;
+  return start;
 }
 
 function tokenAt(text: string, offset: number): string {
