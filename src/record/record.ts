@@ -1,12 +1,10 @@
 /** The record: one JSON object per line of the journal, written for every command, whatever happened. */
 import type { OutputSummary, Truncation } from "../output/summary.ts";
 import type { Denial } from "../policy/policy.ts";
+import type { EnforcementLabel } from "../sandbox/plan.ts";
 
 /** Version of the record's shape; readers refuse a higher major number. */
 export const RECORD_VERSION = 1;
-
-/** How a rule or group of rules is enforced. */
-export type EnforcementLabel = "kernel" | "checked" | "unsupported";
 
 /** What was in force while the command ran. */
 export interface SandboxState {
@@ -18,7 +16,9 @@ export interface SandboxState {
   /** Enforcement by permission, verified in this run. */
   readonly enforced: Readonly<Record<string, EnforcementLabel>>;
   /** Facts read back from the command's own process: NoNewPrivs, Seccomp, CapEff. Null when nothing ran. */
-  readonly proof: { readonly noNewPrivs: number; readonly seccomp: number; readonly capEff: string } | null;
+  readonly proof:
+    | { readonly noNewPrivs: number; readonly seccomp: number; readonly capEff: string }
+    | null;
 }
 
 /** What kind of end a command had; decided in one table (feedback/outcome.ts). */

@@ -1,0 +1,116 @@
+/**
+ * Which refusals of the sandbox a command met, found from what it complained about.
+ *
+ * The kernel tells nobody but the command why a call failed. So a complaint alone is never enough: a path or host that
+ * it names must also be one that the plan refuses. A permission error that the policy did not cause is not reported.
+ */
+import { isAbsolute, join, resolve } from "node:path/posix";
+import { denial } from "../policy/denial.ts";
+import { decideNet, decidePath } from "../policy/match.ts";
+import type { Denial, PermissionName } from "../policy/policy.ts";
+import type { Plan } from "./plan.ts";
+
+/** A path that the script itself names, with the access that it would need. */
+export interface NamedPath {
+  readonly permission: "read" | "write";
+  readonly path: string;
+}
+
+/** What is known of the command besides its complaints. */
+export interface AttributionContext {
+  readonly cwd: string;
+  readonly home: string;
+  /** Redirection targets and words of the script that look like paths; only used to tell reading from writing. */
+  readonly named: readonly NamedPath[];
+}
+
+const MAX_DENIALS = 16;
+const FILE_COMPLAINT =
+  /permission denied|operation not permitted|eacces|eperm|read-only file system/i;
+const NET_COMPLAINT =
+  /could not resolve|couldn't resolve|name resolution|name or service not known|getaddrinfo|eai_again|enotfound|failed to connect|could not connect|connection refused|network is unreachable|connect: permission denied|socket: permission denied|dns error/i;
+/** Absolute or home-relative paths in a line, quoted or bare. */
+const PATHS = /(?:^|[\s'"`:=(<\u2018])((?:~|\.{1,2})?\/[^\s'"`:<>()\u2019]+|~)/g;
+const QUOTED = /['"`\u2018]([^'"`\u2018\u2019]{1,400})['"`\u2019]/g;
+/** `prog: NAME: Permission denied`, where NAME has no slash. */
+const BARE =
+  /(?:^|: )([^\s:'"][^:'"]{0,200}): (?:permission denied|operation not permitted|read-only file system)/i;
+/** `host`, `host:port` or a URL after words that precede them in complaints about names and connections. */
+const HOST =
+  /(?:https?:\/\/(?:[^\s\/@]*@)?|host(?:name)?:?\s+['"]?|resolve\s+['"]?|connect to\s+['"]?|getaddrinfo\s+(?:EAI_AGAIN|ENOTFOUND)\s+)([A-Za-z0-9](?:[A-Za-z0-9.-]{0,252}[A-Za-z0-9])?)(?::(\d{1,5})|\s+port\s+(\d{1,5}))?/i;
+const PORTS: Readonly<Record<string, number>> = { "http:": 80, "https:": 443 };
+
+function pathsIn(line: string, context: AttributionContext): readonly string[] {
+  const found = new Set<string>();
+  for (const match of line.matchAll(PATHS)) found.add(match[1]!);
+  for (const match of line.matchAll(QUOTED)) found.add(match[1]!);
+  const bare = line.match(BARE)?.[1];
+  if (bare) found.add(bare);
+  return [...found].map((path) => {
+    if (path === "~" || path.startsWith("~/")) return join(context.home, path.slice(1));
+    return isAbsolute(path) ? resolve(path) : resolve(context.cwd, path);
+  });
+}
+
+function realPath(path: string): string {
+  try {
+    return Deno.realPathSync(path);
+  } catch {
+    return path;
+  }
+}
+
+/** The access that was refused: what the script says of the path, else what the line says, else what the plan lacks. */
+function accessTo(
+  path: string,
+  options: { line: string; plan: Plan; context: AttributionContext },
+): PermissionName | null {
+  const { policy } = options.plan;
+  const refused = (permission: "read" | "write") =>
+    !decidePath(policy, { permission, path: realPath(path) }).allowed;
+  const named = options.context.named.find((entry) => entry.path === path);
+  if (named) return refused(named.permission) ? named.permission : null;
+  const writes =
+    /\b(creat|writ|mkdir|remov|unlink|delet|renam|mov|touch|truncat|chang|sav|append|link|instal|lock)/i;
+  if (writes.test(options.line)) {
+    return refused("write") ? "write" : refused("read") ? "read" : null;
+  }
+  return refused("read") ? "read" : refused("write") ? "write" : null;
+}
+
+/**
+ * Attribute complaints to the plan.
+ *
+ * @param lines redacted lines of the output that look like complaints.
+ * @returns at most 16 denials, each resource once, in order of appearance.
+ */
+export function attributeDenials(
+  lines: readonly string[],
+  options: { plan: Plan; context: AttributionContext },
+): Denial[] {
+  const { plan, context } = options;
+  const found = new Map<string, Denial>();
+  const add = (permission: PermissionName, resource: string) => {
+    const key = `${permission} ${resource}`;
+    if (!found.has(key) && found.size < MAX_DENIALS) {
+      found.set(key, denial(plan.policy, { permission, resource, by: "sandbox" }));
+    }
+  };
+  for (const line of lines) {
+    if (FILE_COMPLAINT.test(line)) {
+      for (const path of pathsIn(line, context)) {
+        const permission = accessTo(path, { line, plan, context });
+        if (permission) add(permission, path);
+      }
+    }
+    if (plan.net === "none" && NET_COMPLAINT.test(line)) {
+      const match = line.match(HOST);
+      const scheme = line.match(/\b(https?:)\/\//)?.[1];
+      const port = Number(match?.[2] ?? match?.[3] ?? PORTS[scheme ?? ""] ?? 443);
+      if (match?.[1] && !decideNet(plan.policy, { host: match[1], port }).allowed) {
+        add("net", match[2] || match[3] || scheme ? `${match[1]}:${port}` : match[1]);
+      }
+    }
+  }
+  return [...found.values()];
+}

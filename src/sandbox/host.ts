@@ -1,0 +1,43 @@
+/** What this machine can enforce, asked of the kernel itself. */
+import { close, open, readKernelFile, syscall } from "./linux/ffi.ts";
+import { LANDLOCK_CREATE_RULESET_VERSION, OPEN } from "./linux/uapi.ts";
+import { type Architecture, syscallNumbers } from "./linux/syscalls.ts";
+
+/** Facts about the host that a plan depends on. */
+export interface Host {
+  readonly architecture: Architecture;
+  readonly kernel: string;
+  /** Highest Landlock ABI of the running kernel, 0 when Landlock is absent or disabled. */
+  readonly landlockAbi: number;
+  /** True when seccomp filters can be installed. */
+  readonly seccomp: boolean;
+  readonly uid: number;
+}
+
+/**
+ * Ask the kernel.
+ *
+ * @throws {RangeError} on an architecture that has no system call table, and on anything but Linux.
+ */
+export function probeHost(): Host {
+  if (Deno.build.os !== "linux") {
+    throw new RangeError(`Cannot jail on "${Deno.build.os}": Linux only`);
+  }
+  const architecture = Deno.build.arch;
+  syscallNumbers(architecture);
+  const abi = syscall("landlock_create_ruleset", 0, 0, LANDLOCK_CREATE_RULESET_VERSION);
+  return {
+    architecture: architecture as Architecture,
+    kernel: readKernelFile("/proc/sys/kernel/osrelease")?.trim() ?? "unknown",
+    landlockAbi: Math.max(0, abi),
+    seccomp: readKernelFile("/proc/sys/kernel/seccomp/actions_avail")?.includes("errno") ?? false,
+    uid: syscall("getuid"),
+  };
+}
+
+/** True when a path can be opened for reading by this thread. */
+export function isReadable(path: string): boolean {
+  const fd = open(path, OPEN.RDONLY | OPEN.NONBLOCK);
+  if (fd >= 0) close(fd);
+  return fd >= 0;
+}

@@ -1,0 +1,70 @@
+/** The main thread's side of a jail: one worker, restricted for ever, from which every command is started. */
+import { UsageError } from "../errors.ts";
+import type { JailOrder, JailReply, RestrictOrder, SpawnOrder } from "./jail_protocol.ts";
+import type { Proof } from "./restrict.ts";
+
+/** A jail that could not be proven: nothing may be started. */
+export class JailError extends UsageError {
+  override name = "JailError";
+}
+
+/** A restricted thread. Orders are answered in the order in which they are given. */
+export class Jail {
+  readonly #worker: Worker;
+  readonly #waiting: ((reply: JailReply) => void)[] = [];
+  /** What the kernel reported of the restricted thread. */
+  readonly proof: Proof;
+
+  private constructor(worker: Worker, proof: Proof) {
+    this.#worker = worker;
+    this.proof = proof;
+  }
+
+  /**
+   * Start a worker and restrict it.
+   *
+   * @throws {JailError} when the restriction fails or is not proven; nothing was started then.
+   */
+  static async start(order: Omit<RestrictOrder, "kind">): Promise<Jail> {
+    const worker = new Worker(new URL("./jail_worker.ts", import.meta.url), {
+      type: "module",
+      name: "jail",
+    });
+    const first = Promise.withResolvers<JailReply>();
+    worker.onmessage = (event: MessageEvent<JailReply>) => first.resolve(event.data);
+    worker.onerror = (event) => {
+      event.preventDefault();
+      first.resolve({ kind: "failed", message: event.message });
+    };
+    worker.postMessage({ kind: "restrict", ...order } satisfies JailOrder);
+    const reply = await first.promise;
+    if (reply.kind !== "restricted") {
+      worker.terminate();
+      throw new JailError(
+        reply.kind === "failed" ? reply.message : "Cannot start the jail: unexpected reply",
+      );
+    }
+    const jail = new Jail(worker, reply.proof);
+    worker.onmessage = (event: MessageEvent<JailReply>) => jail.#waiting.shift()?.(event.data);
+    worker.onerror = (event) => {
+      event.preventDefault();
+      for (const resolve of jail.#waiting.splice(0)) {
+        resolve({ kind: "failed", message: event.message });
+      }
+    };
+    return jail;
+  }
+
+  /** Start a program in the jail. The descriptors stay open here; close the child's ends afterwards. */
+  spawn(order: Omit<SpawnOrder, "kind">): Promise<JailReply> {
+    const { promise, resolve } = Promise.withResolvers<JailReply>();
+    this.#waiting.push(resolve);
+    this.#worker.postMessage({ kind: "spawn", ...order } satisfies JailOrder);
+    return promise;
+  }
+
+  /** End the worker. Processes that it started are the caller's to end. */
+  close(): void {
+    this.#worker.terminate();
+  }
+}

@@ -1,0 +1,105 @@
+/// <reference lib="deno.worker" />
+/**
+ * The jail's thread. It restricts itself, proves it, and from then on only starts processes, which inherit the
+ * restriction. After restricting it makes no asynchronous file call and imports nothing: a pool thread started from
+ * here would be inside the commands' domain, where they could reach it.
+ */
+import { posixSpawn, syscall, waitid } from "./linux/ffi.ts";
+import { cString } from "./linux/ffi.ts";
+import { AT_FDCWD, ERRNO, POSIX_SPAWN, WAIT, X_OK } from "./linux/uapi.ts";
+import type { Architecture } from "./linux/syscalls.ts";
+import type { JailOrder, JailReply, RestrictOrder, SpawnOrder } from "./jail_protocol.ts";
+import { type Proof, restrictThread } from "./restrict.ts";
+import { buildFilter } from "./seccomp.ts";
+
+const SPAWN_FLAGS = POSIX_SPAWN.SETSIGDEF | POSIX_SPAWN.SETSIGMASK | POSIX_SPAWN.SETSID;
+const PROBE_PROVEN = 42;
+/**
+ * Run by the first child: it must be able to read /dev/null (control), must not be able to open the forbidden file, and
+ * must see the restriction on itself. `sh` built-ins only.
+ */
+const PROBE = `exec 2>&-
+: </dev/null || exit 40
+(: <"$1") && exit 41
+(: >>"$1") && exit 43
+ok=
+while read -r key value rest; do
+  case $key in
+  NoNewPrivs:) [ "$value" = 1 ] || exit 44 ;;
+  Seccomp:) [ "$value" = 2 ] || exit 45; ok=1 ;;
+  CapEff:|CapPrm:) [ "$value" = 0000000000000000 ] || exit 46 ;;
+  esac
+done </proc/self/status
+[ -n "$ok" ] && exit ${PROBE_PROVEN}
+exit 47`;
+
+function restrict(order: RestrictOrder): Proof {
+  const proof = restrictThread({
+    ...order,
+    filter: buildFilter({
+      architecture: Deno.build.arch as Architecture,
+      net: order.net,
+      shellPid: order.shellPid,
+      jailTid: syscall("gettid"),
+    }),
+  });
+  const pid = posixSpawn({
+    path: "/bin/sh",
+    argv: ["sh", "-c", PROBE, "probe", order.forbidden],
+    env: {},
+    cwd: "/",
+    fds: [0, 1, 2],
+  }, SPAWN_FLAGS);
+  if (pid < 0) throw new Error(`Cannot prove the jail: probe child not started (errno ${-pid})`);
+  // Blocking: this thread has nothing else to do, and the probe ends within a millisecond.
+  syscall("waitid", WAIT.P_PID, pid, new Uint8Array(128), WAIT.EXITED | WAIT.NOWAIT, 0);
+  const status = waitid(WAIT.P_PID, pid, 0);
+  const code = typeof status === "object" && status?.kind === "exited" ? status.code : -1;
+  if (code !== PROBE_PROVEN) throw new Error(`Cannot prove the jail: probe child answered ${code}`);
+  return proof;
+}
+
+/** The files that a shell would try for a program name, in order. */
+function candidates(order: SpawnOrder): readonly string[] {
+  const name = order.argv[0] ?? "";
+  if (name.includes("/")) return [name];
+  return order.searchPath.split(":").map((directory) => `${directory || "."}/${name}`);
+}
+
+function isProgram(path: string, cwd: string): boolean {
+  const absolute = path.startsWith("/") ? path : `${cwd}/${path}`;
+  if (syscall("faccessat", AT_FDCWD, cString(absolute), X_OK) < 0) return false;
+  try {
+    return Deno.statSync(absolute).isFile;
+  } catch {
+    return false;
+  }
+}
+
+function spawn(order: SpawnOrder): JailReply {
+  const found = candidates(order);
+  const path = found.find((candidate) => found.length === 1 || isProgram(candidate, order.cwd));
+  if (path === undefined) {
+    return { kind: "not-spawned", errno: ERRNO.ENOENT, path: order.argv[0] ?? "" };
+  }
+  const request = { path, argv: order.argv, env: order.env, cwd: order.cwd, fds: order.fds };
+  let pid = posixSpawn(request, SPAWN_FLAGS);
+  if (pid === -ERRNO.ENOEXEC) {
+    // No magic number: a script without an interpreter line, which a shell runs itself.
+    const argv = ["sh", path, ...order.argv.slice(1)];
+    pid = posixSpawn({ ...request, path: "/bin/sh", argv }, SPAWN_FLAGS);
+  }
+  return pid < 0 ? { kind: "not-spawned", errno: -pid, path } : { kind: "spawned", pid, path };
+}
+
+self.onmessage = (event: MessageEvent<JailOrder>) => {
+  let reply: JailReply;
+  try {
+    reply = event.data.kind === "restrict"
+      ? { kind: "restricted", proof: restrict(event.data) }
+      : spawn(event.data);
+  } catch (error) {
+    reply = { kind: "failed", message: error instanceof Error ? error.message : String(error) };
+  }
+  self.postMessage(reply);
+};

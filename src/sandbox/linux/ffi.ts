@@ -1,0 +1,243 @@
+/**
+ * The only door to the C library. Wrappers are named as the system calls that they make. All calls but `poll` are
+ * blocking, so they act on the calling thread: what restricts the jail's thread must never run on a pool thread,
+ * where it would be lost without a word.
+ *
+ * Buffers passed to a call must stay referenced by the caller until it returns; the kernel keeps none of them.
+ */
+import { AT_FDCWD, CLD, OPEN, POLL, WAIT } from "./uapi.ts";
+import { syscallNumbers } from "./syscalls.ts";
+
+const libc = Deno.dlopen("libc.so.6", {
+  // Variadic in C: on both architectures integer arguments travel in the same registers as here. All seven
+  // must be given, or the kernel reads what happens to be in the register of the sixth.
+  syscall: { parameters: ["i64", "i64", "i64", "i64", "i64", "i64", "i64"], result: "i64" },
+  __errno_location: { parameters: [], result: "pointer" },
+  poll: { parameters: ["buffer", "u64", "i32"], result: "i32", nonblocking: true },
+  read: { parameters: ["i32", "buffer", "usize"], result: "isize" },
+  posix_spawn: {
+    parameters: ["buffer", "buffer", "buffer", "buffer", "buffer", "buffer"],
+    result: "i32",
+  },
+  posix_spawn_file_actions_init: { parameters: ["buffer"], result: "i32" },
+  posix_spawn_file_actions_adddup2: { parameters: ["buffer", "i32", "i32"], result: "i32" },
+  posix_spawn_file_actions_addchdir_np: { parameters: ["buffer", "buffer"], result: "i32" },
+  posix_spawn_file_actions_destroy: { parameters: ["buffer"], result: "i32" },
+  posix_spawnattr_init: { parameters: ["buffer"], result: "i32" },
+  posix_spawnattr_setflags: { parameters: ["buffer", "i16"], result: "i32" },
+  posix_spawnattr_setsigdefault: { parameters: ["buffer", "buffer"], result: "i32" },
+  posix_spawnattr_setsigmask: { parameters: ["buffer", "buffer"], result: "i32" },
+  posix_spawnattr_destroy: { parameters: ["buffer"], result: "i32" },
+}).symbols;
+
+const numbers = syscallNumbers(Deno.build.arch);
+const encoder = new TextEncoder();
+const decoder = new TextDecoder();
+
+/** The outcome of a call: its value (0 or more), or the negative errno, as the kernel itself returns it. */
+export type Result = number;
+
+/** The errno of this thread's last failed C library call. */
+function errno(): number {
+  const pointer = libc.__errno_location();
+  return pointer === null ? 0 : new Deno.UnsafePointerView(pointer).getInt32();
+}
+
+function address(buffer: BufferSource): bigint {
+  return Deno.UnsafePointer.value(Deno.UnsafePointer.of(buffer as Uint8Array<ArrayBuffer>));
+}
+
+/**
+ * Make one system call by name, on the calling thread.
+ *
+ * @throws {RangeError} when the architecture's table does not know the name.
+ */
+export function syscall(name: string, ...args: (number | bigint | BufferSource)[]): Result {
+  const number = numbers.get(name);
+  if (number === undefined) throw new RangeError(`Cannot call "${name}": not in the table`);
+  const words = [0n, 0n, 0n, 0n, 0n, 0n];
+  args.forEach((arg, index) => {
+    words[index] = typeof arg === "object" ? address(arg) : BigInt(arg);
+  });
+  const [a, b, c, d, e, f] = words as [bigint, bigint, bigint, bigint, bigint, bigint];
+  const result = libc.syscall(BigInt(number), a, b, c, d, e, f);
+  return result === -1n ? -errno() : Number(result);
+}
+
+/** A NUL-terminated UTF-8 copy. @throws {TypeError} when the text holds a NUL. */
+export function cString(text: string): Uint8Array<ArrayBuffer> {
+  if (text.includes("\0")) throw new TypeError("Cannot pass text with a NUL byte to the kernel");
+  return encoder.encode(text + "\0");
+}
+
+/** `prctl(2)`; the four arguments beyond the option default to 0. */
+export function prctl(option: number, ...args: (number | bigint)[]): Result {
+  return syscall("prctl", option, ...args);
+}
+
+/** `openat(2)` relative to the working directory; returns a descriptor, which is always close-on-exec. */
+export function open(path: string, flags: number): Result {
+  return syscall("openat", AT_FDCWD, cString(path), flags | OPEN.CLOEXEC, 0);
+}
+
+/** `close(2)`. */
+export function close(fd: number): void {
+  syscall("close", fd);
+}
+
+/** `read(2)` into a buffer; 0 is the end of the file. */
+export function read(fd: number, buffer: Uint8Array<ArrayBuffer>): Result {
+  const count = Number(libc.read(fd, buffer, BigInt(buffer.byteLength)));
+  return count === -1 ? -errno() : count;
+}
+
+/**
+ * The start of a kernel file (`/proc`, `/sys`) as text, at most 64 KiB; null when it cannot be opened or read.
+ * Deno's own file API asks for every permission there is before it opens one of these.
+ */
+export function readKernelFile(path: string): string | null {
+  const fd = open(path, OPEN.RDONLY);
+  if (fd < 0) return null;
+  const buffer = new Uint8Array(65536);
+  let length = 0;
+  for (;;) {
+    const count = read(fd, buffer.subarray(length));
+    if (count <= 0) {
+      close(fd);
+      return count < 0 ? null : decoder.decode(buffer.subarray(0, length));
+    }
+    length += count;
+    if (length === buffer.length) {
+      close(fd);
+      return decoder.decode(buffer);
+    }
+  }
+}
+
+/** `pipe2(2)` with O_CLOEXEC. @returns both ends, or the negative errno. */
+export function pipe(): { readonly read: number; readonly write: number } | Result {
+  const fds = new Int32Array(2);
+  const result = syscall("pipe2", fds, OPEN.CLOEXEC);
+  return result < 0 ? result : { read: fds[0]!, write: fds[1]! };
+}
+
+/** One descriptor to wait for. */
+export interface PollEntry {
+  readonly fd: number;
+  /** Set by `poll`: data, end of file, error or hang-up is there. */
+  ready: boolean;
+}
+
+/**
+ * `poll(2)` for input, on a pool thread so that the event loop goes on; restricts nothing.
+ *
+ * @param timeoutMs milliseconds, -1 waits for ever.
+ */
+export async function poll(entries: readonly PollEntry[], timeoutMs: number): Promise<void> {
+  const buffer = new Uint8Array(entries.length * 8);
+  const view = new DataView(buffer.buffer);
+  entries.forEach((entry, index) => {
+    view.setInt32(index * 8, entry.fd, true);
+    view.setInt16(index * 8 + 4, POLL.IN, true);
+  });
+  await libc.poll(buffer, BigInt(entries.length), timeoutMs);
+  entries.forEach((entry, index) => {
+    entry.ready = view.getInt16(index * 8 + 6, true) !== 0;
+  });
+}
+
+/** How a child ended: its exit status, or the number of the signal that ended it. */
+export type WaitStatus =
+  | { readonly kind: "exited"; readonly code: number; readonly pid: number }
+  | { readonly kind: "signaled"; readonly signal: number; readonly pid: number };
+
+/**
+ * `waitid(2)` without blocking. @returns the status of a child that has ended, null while it runs, or the negative
+ * errno (`ECHILD`: there is no such child).
+ *
+ * @param which `WAIT.P_PID` or `WAIT.P_ALL`.
+ */
+export function waitid(which: number, pid: number, options: number): WaitStatus | null | Result {
+  const info = new Uint8Array(128);
+  const result = syscall(
+    "waitid",
+    which,
+    pid,
+    info,
+    options | WAIT.NOHANG | WAIT.EXITED | WAIT.WALL,
+    0,
+  );
+  if (result < 0) return result;
+  // siginfo_t: si_signo, si_errno, si_code, padding, then si_pid, si_uid, si_status (asm-generic/siginfo.h).
+  const view = new DataView(info.buffer);
+  const child = view.getInt32(12 + 4, true);
+  if (child === 0) return null;
+  const status = view.getInt32(12 + 12, true);
+  return view.getInt32(8, true) === CLD.EXITED
+    ? { kind: "exited", code: status, pid: child }
+    : { kind: "signaled", signal: status, pid: child };
+}
+
+/** What `posix_spawn` starts. */
+export interface SpawnRequest {
+  /** Absolute path of the file to execute, or one relative to `cwd`. */
+  readonly path: string;
+  readonly argv: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly cwd: string;
+  /** Descriptors of this process that become 0, 1, 2, … of the child; all others must be close-on-exec. */
+  readonly fds: readonly number[];
+}
+
+function stringArray(
+  items: readonly string[],
+): { pointers: BigUint64Array<ArrayBuffer>; keep: Uint8Array[] } {
+  const keep = items.map(cString);
+  const pointers = new BigUint64Array(items.length + 1);
+  keep.forEach((bytes, index) => pointers[index] = address(bytes));
+  return { pointers, keep };
+}
+
+/**
+ * `posix_spawn(3)`: a child in a session of its own, with default signal actions and an empty signal mask. It inherits
+ * the Landlock domain, seccomp filters and credentials of the **calling thread**.
+ *
+ * The opaque structures get more room than glibc's 80 (`posix_spawn_file_actions_t`) and 336 bytes
+ * (`posix_spawnattr_t`).
+ *
+ * @returns the process id, or the negative errno (`E2BIG`, `ENOENT`, `EACCES`, `ENOEXEC`, …).
+ */
+export function posixSpawn(request: SpawnRequest, flags: number): Result {
+  const actions = new Uint8Array(256);
+  const attributes = new Uint8Array(512);
+  const pid = new Int32Array(1);
+  const path = cString(request.path);
+  const cwd = cString(request.cwd);
+  const argv = stringArray(request.argv);
+  const env = stringArray(Object.entries(request.env).map(([name, value]) => `${name}=${value}`));
+  libc.posix_spawn_file_actions_init(actions);
+  libc.posix_spawnattr_init(attributes);
+  try {
+    libc.posix_spawn_file_actions_addchdir_np(actions, cwd);
+    request.fds.forEach((fd, target) => libc.posix_spawn_file_actions_adddup2(actions, fd, target));
+    libc.posix_spawnattr_setflags(attributes, flags);
+    // sigset_t is 128 bytes in glibc; all ones means every signal.
+    libc.posix_spawnattr_setsigdefault(attributes, new Uint8Array(128).fill(0xff));
+    libc.posix_spawnattr_setsigmask(attributes, new Uint8Array(128));
+    const error = libc.posix_spawn(
+      new Uint8Array(pid.buffer),
+      path,
+      actions,
+      attributes,
+      new Uint8Array(argv.pointers.buffer),
+      new Uint8Array(env.pointers.buffer),
+    );
+    return error === 0 ? pid[0]! : -error;
+  } finally {
+    libc.posix_spawn_file_actions_destroy(actions);
+    libc.posix_spawnattr_destroy(attributes);
+    // Named here so that both stay alive until the kernel has copied them.
+    argv.keep.length = 0;
+    env.keep.length = 0;
+  }
+}

@@ -1,0 +1,133 @@
+/**
+ * Constants of the Linux kernel's user-space interface that the jail needs, with the header they come from.
+ * They are the same on x86_64 and aarch64; what differs stands in syscalls.ts.
+ */
+
+/** `asm-generic/errno-base.h` and `errno.h`: the errors that the jail meets or returns. */
+export const ERRNO = {
+  EPERM: 1,
+  ENOENT: 2,
+  EINTR: 4,
+  ENOEXEC: 8,
+  EBADF: 9,
+  ECHILD: 10,
+  EAGAIN: 11,
+  EACCES: 13,
+  ENOTDIR: 20,
+  EISDIR: 21,
+  EINVAL: 22,
+  ENOSYS: 38,
+  EAFNOSUPPORT: 97,
+} as const;
+
+/** `linux/landlock.h`, file system rights by the ABI that brought them (Linux 5.13 = 1, 5.19 = 2, 6.2 = 3, 6.10 = 5). */
+export const LANDLOCK_FS = {
+  EXECUTE: 1n << 0n,
+  WRITE_FILE: 1n << 1n,
+  READ_FILE: 1n << 2n,
+  READ_DIR: 1n << 3n,
+  REMOVE_DIR: 1n << 4n,
+  REMOVE_FILE: 1n << 5n,
+  MAKE_CHAR: 1n << 6n,
+  MAKE_DIR: 1n << 7n,
+  MAKE_REG: 1n << 8n,
+  MAKE_SOCK: 1n << 9n,
+  MAKE_FIFO: 1n << 10n,
+  MAKE_BLOCK: 1n << 11n,
+  MAKE_SYM: 1n << 12n,
+  /** ABI 2. */
+  REFER: 1n << 13n,
+  /** ABI 3. */
+  TRUNCATE: 1n << 14n,
+  /** ABI 5. */
+  IOCTL_DEV: 1n << 15n,
+} as const;
+
+/** `linux/landlock.h`, network rights (ABI 4, Linux 6.7). */
+export const LANDLOCK_NET = { BIND_TCP: 1n << 0n, CONNECT_TCP: 1n << 1n } as const;
+
+/** `linux/landlock.h`, scopes (ABI 6, Linux 6.12). */
+export const LANDLOCK_SCOPE = { ABSTRACT_UNIX_SOCKET: 1n << 0n, SIGNAL: 1n << 1n } as const;
+
+/** `LANDLOCK_CREATE_RULESET_VERSION`, `linux/landlock.h`. */
+export const LANDLOCK_CREATE_RULESET_VERSION = 1;
+/** `LANDLOCK_RULE_PATH_BENEATH`, `linux/landlock.h`. */
+export const LANDLOCK_RULE_PATH_BENEATH = 1;
+
+/** `linux/prctl.h`. */
+export const PR = {
+  SET_DUMPABLE: 4,
+  CAPBSET_DROP: 24,
+  SET_SECUREBITS: 28,
+  SET_CHILD_SUBREAPER: 36,
+  SET_NO_NEW_PRIVS: 38,
+  CAP_AMBIENT: 47,
+  CAP_AMBIENT_CLEAR_ALL: 4,
+} as const;
+
+/** Highest capability number that is dropped; `linux/capability.h` ends at 40, later ones answer EINVAL. */
+export const CAP_LAST = 63;
+/** `_LINUX_CAPABILITY_VERSION_3`, `linux/capability.h`. */
+export const CAPABILITY_VERSION_3 = 0x20080522;
+/** NOROOT, NO_SETUID_FIXUP and KEEP_CAPS off, all locked, no ambient raise: `linux/securebits.h`. */
+export const SECUREBITS_LOCKED = 0x2f;
+
+/** `linux/seccomp.h`. */
+export const SECCOMP = {
+  SET_MODE_FILTER: 1,
+  RET_ALLOW: 0x7fff0000,
+  RET_ERRNO: 0x00050000,
+  RET_KILL_PROCESS: 0x80000000,
+} as const;
+
+/** `linux/bpf_common.h` and `linux/filter.h`: the classic BPF instructions that a seccomp filter uses. */
+export const BPF = {
+  LD_W_ABS: 0x20,
+  ALU_AND_K: 0x54,
+  JMP_JA: 0x05,
+  JMP_JEQ_K: 0x15,
+  JMP_JGT_K: 0x25,
+  JMP_JGE_K: 0x35,
+  JMP_JSET_K: 0x45,
+  RET_K: 0x06,
+} as const;
+
+/** `linux/close_range.h`. */
+export const CLOSE_RANGE_CLOEXEC = 1 << 2;
+
+/** `asm-generic/fcntl.h`; equal on x86_64 and aarch64 for the flags used here. */
+export const OPEN = {
+  RDONLY: 0,
+  WRONLY: 1,
+  NONBLOCK: 0o4000,
+  CLOEXEC: 0o2000000,
+  PATH: 0o10000000,
+  CREAT: 0o100,
+  /** The bit of O_TMPFILE that no other flag holds. */
+  TMPFILE_BIT: 0o20000000,
+} as const;
+
+/** `AT_FDCWD`, `linux/fcntl.h`. */
+export const AT_FDCWD = -100;
+/** `asm-generic/poll.h`. */
+export const POLL = { IN: 1, ERR: 8, HUP: 16, NVAL: 32 } as const;
+/** `linux/wait.h`. */
+export const WAIT = {
+  NOHANG: 1,
+  EXITED: 4,
+  NOWAIT: 0x01000000,
+  WALL: 0x40000000,
+  P_ALL: 0,
+  P_PID: 1,
+} as const;
+/** `asm-generic/siginfo.h`, `si_code` of SIGCHLD. */
+export const CLD = { EXITED: 1, KILLED: 2, DUMPED: 3 } as const;
+/** `linux/fcntl.h`: `F_SETPIPE_SZ`. */
+export const F_SETPIPE_SZ = 1031;
+/** `X_OK`, `unistd.h`. */
+export const X_OK = 1;
+/** glibc `spawn.h`. */
+export const POSIX_SPAWN = { SETSIGDEF: 0x04, SETSIGMASK: 0x08, SETSID: 0x80 } as const;
+
+/** `linux/audit.h`: what `seccomp_data.arch` holds. */
+export const AUDIT_ARCH = { x86_64: 0xc000003e, aarch64: 0xc00000b7 } as const;

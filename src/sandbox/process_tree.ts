@@ -1,0 +1,103 @@
+/** What descends from a process, and how to end all of it. */
+import { readKernelFile, syscall, waitid } from "./linux/ffi.ts";
+import { ERRNO, WAIT } from "./linux/uapi.ts";
+
+const SIGTERM = 15;
+const SIGKILL = 9;
+
+/** A process as `/proc/PID/stat` names it. */
+export interface ProcessEntry {
+  readonly pid: number;
+  readonly parent: number;
+  /** One letter of proc(5): R, S, D, Z, T, … */
+  readonly state: string;
+}
+
+function entry(pid: number): ProcessEntry | null {
+  const stat = readKernelFile(`/proc/${pid}/stat`);
+  if (stat === null) return null;
+  // The name in parentheses may hold anything, also parentheses: the fields begin after the last one.
+  const [state, parent] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return { pid, parent: Number(parent), state: state ?? "?" };
+}
+
+function children(pid: number): readonly number[] {
+  const found: number[] = [];
+  let tasks: string[];
+  try {
+    tasks = [...Deno.readDirSync(`/proc/${pid}/task`)].map((task) => task.name);
+  } catch {
+    return found;
+  }
+  for (const task of tasks) {
+    const list = readKernelFile(`/proc/${pid}/task/${task}/children`);
+    if (list) found.push(...list.trim().split(" ").filter(Boolean).map(Number));
+  }
+  return found;
+}
+
+/**
+ * Living descendants of the shell, itself not counted. Because the shell is a child subreaper, a process that
+ * daemonised is among them.
+ */
+export function descendants(root: number): readonly ProcessEntry[] {
+  const found: ProcessEntry[] = [];
+  const queue = [...children(root)];
+  const seen = new Set<number>(queue);
+  for (let pid = queue.pop(); pid !== undefined; pid = queue.pop()) {
+    const known = entry(pid);
+    if (known && known.state !== "Z") found.push(known);
+    for (const child of children(pid)) {
+      if (!seen.has(child)) {
+        seen.add(child);
+        queue.push(child);
+      }
+    }
+  }
+  return found;
+}
+
+/** True when the shell has a child of any kind, ended or not: one system call, asked before every walk of the tree. */
+export function hasChildren(): boolean {
+  return waitid(WAIT.P_ALL, 0, WAIT.NOWAIT) !== -ERRNO.ECHILD;
+}
+
+/** Reap every orphan that has ended, except the command itself, whose status its own supervisor takes. */
+export function reapOrphans(except: ReadonlySet<number>): void {
+  const shell = Deno.pid;
+  for (const pid of children(shell)) {
+    if (!except.has(pid) && entry(pid)?.state === "Z") waitid(WAIT.P_PID, pid, 0);
+  }
+}
+
+/** Send SIGTERM to a command's own process group and to whatever descends from the shell. */
+export function terminateTree(leader: number): void {
+  // The group is the command's own only if it leads it: never signal a group that the shell may be in.
+  if (syscall("getpgid", leader) === leader) syscall("kill", -leader, SIGTERM);
+  for (const process of descendants(Deno.pid)) syscall("kill", process.pid, SIGTERM);
+}
+
+/**
+ * Kill everything that descends from the shell, again and again until nothing is left: a process may fork while the
+ * list is read. Each round stops what it finds first, so that a fork bomb cannot outrun it for ever.
+ *
+ * @param rounds bound on the repetitions.
+ * @returns true when nothing is left.
+ */
+export function killTree(keep: ReadonlySet<number>, rounds = 64): boolean {
+  const SIGSTOP = 19;
+  for (let round = 0; round < rounds; round++) {
+    const living = descendants(Deno.pid).filter((process) => !keep.has(process.pid));
+    if (living.length === 0) return true;
+    for (const process of living) syscall("kill", process.pid, SIGSTOP);
+    for (const process of living) syscall("kill", process.pid, SIGKILL);
+    reapOrphans(keep);
+  }
+  return false;
+}
+
+/** The command line of a process, for people: words joined by spaces, at most 200 characters. */
+export function commandLine(pid: number): string {
+  const text = readKernelFile(`/proc/${pid}/cmdline`) ?? "";
+  return text.replaceAll("\0", " ").trim().slice(0, 200) || "(gone)";
+}

@@ -1,0 +1,148 @@
+/**
+ * Restrict the calling thread for ever: no new privileges, no capabilities, a Landlock domain, a seccomp filter.
+ * Every process that this thread starts inherits all four; the other threads of the process stay as they were.
+ *
+ * Runs in the jail's worker only. Every call here is blocking: on a pool thread it would restrict that thread instead.
+ */
+import { SystemCallError } from "../errors.ts";
+import { close, open, prctl, readKernelFile, syscall } from "./linux/ffi.ts";
+import {
+  CAP_LAST,
+  CAPABILITY_VERSION_3,
+  ERRNO,
+  LANDLOCK_RULE_PATH_BENEATH,
+  OPEN,
+  PR,
+  SECCOMP,
+  SECUREBITS_LOCKED,
+} from "./linux/uapi.ts";
+import { type Access, grantedRights, pathBeneathAttribute, rulesetAttribute } from "./landlock.ts";
+
+/** One path that the jail may use; already resolved, no symbolic link in it. */
+export interface PathGrant extends Access {
+  readonly path: string;
+  readonly directory: boolean;
+  readonly device: boolean;
+}
+
+/** What to impose. */
+export interface Restriction {
+  readonly landlockAbi: number;
+  readonly net: "none" | "all";
+  readonly grants: readonly PathGrant[];
+  /** The seccomp program (seccomp.ts). */
+  readonly filter: Uint8Array<ArrayBuffer>;
+}
+
+/** What `/proc/thread-self/status` says of a thread or process. */
+export interface Proof {
+  readonly noNewPrivs: number;
+  readonly seccomp: number;
+  readonly capEff: string;
+}
+
+function check(call: string, result: number, about: string): number {
+  if (result >= 0) return result;
+  throw new SystemCallError(
+    call,
+    -result,
+    `Cannot restrict the jail: ${call} (${about}) failed with errno ${-result}`,
+  );
+}
+
+function dropCapabilities(): void {
+  for (let capability = 0; capability <= CAP_LAST; capability++) {
+    const result = prctl(PR.CAPBSET_DROP, capability);
+    // An ordinary user lacks CAP_SETPCAP; no_new_privs then keeps the bounding set from ever being used.
+    if (result === -ERRNO.EPERM || result === -ERRNO.EINVAL) break;
+    check("prctl", result, `PR_CAPBSET_DROP ${capability}`);
+  }
+  const securebits = prctl(PR.SET_SECUREBITS, SECUREBITS_LOCKED);
+  if (securebits !== -ERRNO.EPERM) check("prctl", securebits, "PR_SET_SECUREBITS");
+  check("prctl", prctl(PR.CAP_AMBIENT, PR.CAP_AMBIENT_CLEAR_ALL), "PR_CAP_AMBIENT_CLEAR_ALL");
+}
+
+function clearCapabilities(): void {
+  // struct __user_cap_header_struct { version, pid } and two empty __user_cap_data_struct, linux/capability.h.
+  const header = new Uint32Array([CAPABILITY_VERSION_3, 0]);
+  check("capset", syscall("capset", header, new Uint32Array(6)), "empty sets");
+}
+
+function applyLandlock(restriction: Restriction): void {
+  const abi = restriction.landlockAbi;
+  const attribute = rulesetAttribute(abi, restriction.net);
+  const ruleset = check(
+    "landlock_create_ruleset",
+    syscall("landlock_create_ruleset", attribute, attribute.byteLength, 0),
+    `ABI ${abi}`,
+  );
+  try {
+    for (const grant of restriction.grants) addGrant(ruleset, grant, abi);
+    check("landlock_restrict_self", syscall("landlock_restrict_self", ruleset, 0), `ABI ${abi}`);
+  } finally {
+    close(ruleset);
+  }
+}
+
+function addGrant(ruleset: number, grant: PathGrant, abi: number): void {
+  const fd = open(grant.path, OPEN.PATH);
+  // A path that is gone since it was planned grants nothing, which is the safe side.
+  if (fd === -ERRNO.ENOENT || fd === -ERRNO.EACCES) return;
+  check("openat", fd, grant.path);
+  try {
+    const rule = pathBeneathAttribute(grantedRights(grant, { ...grant, abi }), fd);
+    const result = syscall("landlock_add_rule", ruleset, LANDLOCK_RULE_PATH_BENEATH, rule, 0);
+    check("landlock_add_rule", result, grant.path);
+  } finally {
+    close(fd);
+  }
+}
+
+function applySeccomp(filter: Uint8Array<ArrayBuffer>): void {
+  // struct sock_fprog { u16 len; struct sock_filter *filter }, linux/filter.h.
+  const program = new BigUint64Array(2);
+  new DataView(program.buffer).setUint16(0, filter.byteLength / 8, true);
+  program[1] = Deno.UnsafePointer.value(Deno.UnsafePointer.of(filter));
+  check(
+    "seccomp",
+    syscall("seccomp", SECCOMP.SET_MODE_FILTER, 0, program),
+    "SECCOMP_SET_MODE_FILTER",
+  );
+}
+
+/** Read the proof of a thread or process back from its `status` file; null when it cannot be read. */
+export function readProof(path: string): Proof | null {
+  const status = readKernelFile(path);
+  const field = (name: string) => status?.match(new RegExp(`^${name}:\\s*(\\w+)$`, "m"))?.[1];
+  const [noNewPrivs, seccomp, capEff] = [field("NoNewPrivs"), field("Seccomp"), field("CapEff")];
+  if (noNewPrivs === undefined || seccomp === undefined || capEff === undefined) return null;
+  return { noNewPrivs: Number(noNewPrivs), seccomp: Number(seccomp), capEff };
+}
+
+/** True when the facts are those of a jailed thread: no new privileges, a filter, no effective capability. */
+export function proves(proof: Proof | null): proof is Proof {
+  return proof !== null && proof.noNewPrivs === 1 && proof.seccomp === 2 &&
+    /^0+$/.test(proof.capEff);
+}
+
+/**
+ * Apply the restriction and read it back.
+ *
+ * @throws {SystemCallError} when a call fails, or when the kernel does not report what was asked for.
+ */
+export function restrictThread(restriction: Restriction): Proof {
+  check("prctl", prctl(PR.SET_NO_NEW_PRIVS, 1), "PR_SET_NO_NEW_PRIVS");
+  dropCapabilities();
+  applyLandlock(restriction);
+  clearCapabilities();
+  applySeccomp(restriction.filter);
+  const proof = readProof("/proc/thread-self/status");
+  if (!proves(proof)) {
+    throw new SystemCallError(
+      "seccomp",
+      0,
+      `Cannot prove the jail: the kernel reports ${JSON.stringify(proof)}`,
+    );
+  }
+  return proof;
+}

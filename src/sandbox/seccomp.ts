@@ -1,0 +1,120 @@
+/**
+ * The seccomp filter of a jail, as bytes. Pure: the same plan gives the same program.
+ *
+ * Order of the program: foreign architecture, x32 numbers, calls decided on arguments, refused calls, allowed ranges,
+ * and ENOSYS for the rest. The kernel (5.11 and later) caches calls that are always allowed, so the length of the chain
+ * costs them nothing.
+ */
+import { Assembler } from "./bpf.ts";
+import type { ArgumentRule, Clause, Protected } from "./syscall_rules.ts";
+import { ABSENT, argumentRules, networkRules, REFUSED } from "./syscall_rules.ts";
+import { type Architecture, syscallNumbers } from "./linux/syscalls.ts";
+import { AUDIT_ARCH, ERRNO, SECCOMP } from "./linux/uapi.ts";
+
+/** `__X32_SYSCALL_BIT`, `asm/unistd.h`: x32 calls carry x86_64's architecture and this bit. */
+const X32_BIT = 0x40000000;
+const ABSENT_ACTION = SECCOMP.RET_ERRNO | ERRNO.ENOSYS;
+
+/** What a filter depends on. */
+export interface FilterOptions extends Protected {
+  readonly architecture: Architecture;
+  readonly net: "none" | "all";
+}
+
+function emitClause(
+  asm: Assembler,
+  clause: Clause,
+  labels: { readonly holds: string; readonly fails: string },
+): void {
+  clause.forEach((test, index) => {
+    const last = index === clause.length - 1;
+    asm.loadArgument(test.arg);
+    if (test.in === undefined) {
+      asm.jumpIfAnyBit(
+        test.mask ?? 0xffffffff,
+        last ? { then: labels.holds, else: labels.fails } : { else: labels.fails },
+      );
+      return;
+    }
+    if (test.mask !== undefined) asm.and(test.mask);
+    const hit = last ? labels.holds : asm.fresh();
+    test.in.forEach((value, position) => {
+      const final = position === test.in!.length - 1;
+      asm.jumpIfEqual(value >>> 0, final ? { then: hit, else: labels.fails } : { then: hit });
+    });
+    if (!last) asm.label(hit);
+  });
+}
+
+function emitRule(asm: Assembler, number: number, rule: ArgumentRule): void {
+  const after = asm.fresh();
+  const holds = asm.fresh();
+  asm.jumpIfEqual(number, { else: after });
+  for (const clause of rule.allow ?? rule.deny ?? []) {
+    const next = asm.fresh();
+    emitClause(asm, clause, { holds, fails: next });
+    asm.label(next);
+  }
+  const refuse = SECCOMP.RET_ERRNO | rule.errno;
+  asm.return(rule.allow ? refuse : SECCOMP.RET_ALLOW);
+  asm.label(holds);
+  asm.return(rule.allow ? SECCOMP.RET_ALLOW : refuse);
+  asm.label(after);
+}
+
+/** Neighbouring numbers as inclusive ranges, ascending. */
+function ranges(numbers: readonly number[]): readonly (readonly [number, number])[] {
+  const result: [number, number][] = [];
+  for (const number of [...numbers].sort((a, b) => a - b)) {
+    const last = result.at(-1);
+    if (last && last[1] === number - 1) last[1] = number;
+    else result.push([number, number]);
+  }
+  return result;
+}
+
+/**
+ * Build the filter as an array of `struct sock_filter`.
+ *
+ * @throws {RangeError} for an architecture without a table.
+ */
+export function buildFilter(options: FilterOptions): Uint8Array<ArrayBuffer> {
+  const numbers = syscallNumbers(options.architecture);
+  const rules = [...argumentRules(options), ...networkRules(options.net)];
+  const decided = new Set([...rules.map((rule) => rule.call), ...ABSENT, ...REFUSED]);
+  const known = (names: readonly string[]) =>
+    names.map((name) => numbers.get(name)).filter((n) => n !== undefined);
+  const asm = new Assembler();
+  const native = asm.fresh();
+  asm.loadArchitecture();
+  asm.jumpIfEqual(AUDIT_ARCH[options.architecture], { then: native });
+  asm.return(ABSENT_ACTION);
+  asm.label(native);
+  asm.loadNumber();
+  const regular = asm.fresh();
+  asm.jumpIfAtLeast(X32_BIT, { else: regular });
+  asm.return(ABSENT_ACTION);
+  asm.label(regular);
+  for (const rule of rules) {
+    const number = numbers.get(rule.call);
+    if (number !== undefined) emitRule(asm, number, rule);
+  }
+  for (
+    const [action, names] of [
+      [SECCOMP.RET_ERRNO | ERRNO.EPERM, known(REFUSED)],
+      [SECCOMP.RET_ALLOW, known([...numbers.keys()].filter((name) => !decided.has(name)))],
+    ] as const
+  ) {
+    for (const [from, to] of ranges(names)) {
+      const inside = asm.fresh();
+      const after = asm.fresh();
+      asm.jumpIfAtLeast(from, { then: inside, else: after });
+      asm.label(inside);
+      asm.jumpIfGreater(to, { then: after });
+      asm.return(action);
+      asm.label(after);
+    }
+  }
+  asm.return(ABSENT_ACTION);
+  return asm.assemble();
+}

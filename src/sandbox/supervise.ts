@@ -1,0 +1,181 @@
+/**
+ * From a started process to its end: reads its pipes in the order in which data arrives, keeps its time, ends its whole
+ * tree when the time is over, and takes its exact status. One `poll` waits for everything.
+ */
+import {
+  close,
+  poll,
+  type PollEntry,
+  read,
+  syscall,
+  waitid,
+  type WaitStatus,
+} from "./linux/ffi.ts";
+import { ERRNO, F_SETPIPE_SZ, WAIT } from "./linux/uapi.ts";
+import { pipe } from "./linux/ffi.ts";
+import { SystemCallError } from "../errors.ts";
+import { killTree, terminateTree } from "./process_tree.ts";
+import { type Proof, readProof } from "./restrict.ts";
+
+/** A pipe as large as an ordinary user may have it (`/proc/sys/fs/pipe-max-size`): fewer wake-ups at full speed. */
+const PIPE_BYTES = 1 << 20;
+const READ_BYTES = 1 << 20;
+/** How long a pipe may stay silent after the command has ended, while another process still holds it, in ms. */
+const DRAIN_QUIET_MS = 100;
+/** How long output is read after the command has ended, whoever writes, in ms. */
+const DRAIN_TOTAL_MS = 2000;
+
+/** The pipes of one command; the child's ends are closed after the spawn. */
+export interface Pipes {
+  readonly stdout: { readonly read: number; readonly write: number };
+  readonly stderr: { readonly read: number; readonly write: number };
+  /** Through which a session's shell state comes back; absent for commands that have none. */
+  readonly state: { readonly read: number; readonly write: number } | null;
+}
+
+/** What the supervisor reports while a command runs. The bytes are valid until the callback returns. */
+export interface SuperviseOptions {
+  readonly onOutput: (stream: "stdout" | "stderr" | "state", bytes: Uint8Array) => void;
+  /** Wall time in ms, 0 for none. */
+  readonly timeoutMs: number;
+  /** Time between TERM and KILL in ms. */
+  readonly graceMs: number;
+  /** Ends the command early: the same way as a timeout does. */
+  readonly signal: AbortSignal | null;
+}
+
+/** How a process ended. */
+export interface ProcessEnd {
+  readonly status: WaitStatus | null;
+  readonly timedOut: boolean;
+  readonly cancelled: boolean;
+  /** Facts of the process itself, read before it was reaped. */
+  readonly proof: Proof | null;
+}
+
+function openPipe(): { readonly read: number; readonly write: number } {
+  const fds = pipe();
+  if (typeof fds === "number") {
+    throw new SystemCallError("pipe2", -fds, `Cannot open a pipe: errno ${-fds}`);
+  }
+  return fds;
+}
+
+/** Open the pipes for a command. @throws {SystemCallError} when the process has no descriptor left. */
+export function openPipes(withState: boolean): Pipes {
+  const stdout = openPipe();
+  // Failure leaves the default size (the user's quota of pipe pages is used up): slower, not wrong.
+  syscall("fcntl", stdout.read, F_SETPIPE_SZ, PIPE_BYTES);
+  return { stdout, stderr: openPipe(), state: withState ? openPipe() : null };
+}
+
+/** Close one side of every pipe. */
+export function closePipes(pipes: Pipes, side: "read" | "write"): void {
+  for (const ends of [pipes.stdout, pipes.stderr, pipes.state]) if (ends) close(ends[side]);
+}
+
+class Deadlines {
+  #timedOut = false;
+  #cancelled = false;
+  #killed = false;
+  #killAt = Infinity;
+  readonly #endAt: number;
+
+  constructor(readonly pid: number, readonly options: SuperviseOptions) {
+    this.#endAt = options.timeoutMs > 0 ? performance.now() + options.timeoutMs : Infinity;
+  }
+
+  get timedOut(): boolean {
+    return this.#timedOut;
+  }
+
+  get cancelled(): boolean {
+    return this.#cancelled;
+  }
+
+  /** Milliseconds until something is due, at most 60,000, rounded up. */
+  wait(): number {
+    const due = this.#terminating ? this.#killAt : this.#endAt;
+    return Math.max(0, Math.min(60_000, Math.ceil(due - performance.now())));
+  }
+
+  /** Act on what is due. */
+  check(): void {
+    const now = performance.now();
+    if (!this.#terminating) {
+      this.#cancelled = this.options.signal?.aborted ?? false;
+      this.#timedOut = !this.#cancelled && now >= this.#endAt;
+      if (!this.#terminating) return;
+      terminateTree(this.pid);
+      this.#killAt = now + this.options.graceMs;
+    }
+    if (now >= this.#killAt && !this.#killed) {
+      this.#killed = true;
+      killTree(new Set());
+    }
+  }
+
+  get #terminating(): boolean {
+    return this.#timedOut || this.#cancelled;
+  }
+}
+
+/**
+ * Follow a started process to its end.
+ *
+ * @param pid a child of this process that no one else reaps.
+ */
+export async function supervise(
+  pid: number,
+  pipes: Pipes,
+  options: SuperviseOptions,
+): Promise<ProcessEnd> {
+  const pidfd = syscall("pidfd_open", pid, 0);
+  const wake = syscall("eventfd2", 0, 0o2000000);
+  const onAbort = () => syscall("write", wake, new BigUint64Array([1n]), 8);
+  options.signal?.addEventListener("abort", onAbort);
+  const deadlines = new Deadlines(pid, options);
+  const buffer = new Uint8Array(READ_BYTES);
+  const streams = new Map<"stdout" | "stderr" | "state", PollEntry>();
+  for (const name of ["stdout", "stderr", "state"] as const) {
+    const ends = pipes[name];
+    if (ends) streams.set(name, { fd: ends.read, ready: false });
+  }
+  const process: PollEntry = { fd: pidfd, ready: false };
+  const woken: PollEntry = { fd: wake, ready: false };
+  let status: WaitStatus | null = null;
+  let proof: Proof | null = null;
+  let ended = false;
+  let endedAt = 0;
+  let lastData = 0;
+  while (!ended || streams.size > 0) {
+    const drainMs = ended
+      ? Math.min(lastData + DRAIN_QUIET_MS, endedAt + DRAIN_TOTAL_MS) - performance.now()
+      : Infinity;
+    if (drainMs <= 0) break;
+    const entries = [...streams.values(), woken, ...(ended ? [] : [process])];
+    await poll(entries, Math.ceil(Math.min(ended ? drainMs : Infinity, deadlines.wait())));
+    for (const [name, entry] of streams) {
+      if (!entry.ready) continue;
+      const count = read(entry.fd, buffer);
+      if (count > 0) {
+        lastData = performance.now();
+        options.onOutput(name, buffer.subarray(0, count));
+      } else if (count !== -ERRNO.EAGAIN && count !== -ERRNO.EINTR) {
+        streams.delete(name);
+      }
+    }
+    if (!ended && process.ready) {
+      proof = readProof(`/proc/${pid}/status`);
+      const result = waitid(WAIT.P_PID, pid, 0);
+      status = typeof result === "object" ? result : null;
+      ended = true;
+      endedAt = lastData = performance.now();
+    }
+    deadlines.check();
+  }
+  options.signal?.removeEventListener("abort", onAbort);
+  close(pidfd);
+  close(wake);
+  return { status, timedOut: deadlines.timedOut, cancelled: deadlines.cancelled, proof };
+}

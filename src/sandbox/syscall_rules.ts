@@ -1,0 +1,183 @@
+/**
+ * What a jailed process may ask the kernel for, as data: calls that do not exist for it, calls that are refused,
+ * and calls that are decided on their arguments. Every other call of the table in linux/syscalls.ts is allowed;
+ * a call that the table does not know answers ENOSYS.
+ */
+import { ERRNO, OPEN } from "./linux/uapi.ts";
+
+/** A test on the low 32 bits of one argument. */
+export interface Test {
+  readonly arg: number;
+  /** Applied before comparing; all bits when absent. */
+  readonly mask?: number;
+  /** True when the masked value is one of these; when absent, true when any bit of the mask is set. */
+  readonly in?: readonly number[];
+}
+
+/** Tests that must all hold. */
+export type Clause = readonly Test[];
+
+/** A call that is decided on its arguments. */
+export interface ArgumentRule {
+  readonly call: string;
+  /** The call passes exactly when one clause holds; `deny` is the other way round. */
+  readonly allow?: readonly Clause[];
+  readonly deny?: readonly Clause[];
+  readonly errno: number;
+}
+
+/** Ids that signals and scheduling calls must not be aimed at. */
+export interface Protected {
+  /** Process id of the shell. */
+  readonly shellPid: number;
+  /** Thread id of the jail's own thread, which is in the commands' Landlock domain. */
+  readonly jailTid: number;
+}
+
+/**
+ * Answered with ENOSYS, as on a kernel built without them, so that programs take their older ways: io_uring and
+ * clone3 and openat2 hide their arguments from seccomp, SysV IPC and POSIX queues reach other processes' segments,
+ * pidfd_send_signal and setxattrat go around checks made on their older forms.
+ */
+export const ABSENT: readonly string[] = [
+  ..."io_uring_setup io_uring_enter io_uring_register clone3 openat2 pidfd_send_signal setxattrat removexattrat"
+    .split(" "),
+  ..."shmget shmat shmctl shmdt semget semop semctl semtimedop msgget msgsnd msgrcv msgctl".split(
+    " ",
+  ),
+  ..."mq_open mq_unlink mq_timedsend mq_timedreceive mq_notify mq_getsetattr".split(" "),
+  ..."add_key request_key keyctl userfaultfd memfd_secret map_shadow_stack modify_ldt".split(" "),
+  ..."uselib ustat sysfs _sysctl create_module get_kernel_syms query_module nfsservctl getpmsg putpmsg"
+    .split(" "),
+  ..."afs_syscall tuxcall security vserver epoll_ctl_old epoll_wait_old lookup_dcookie remap_file_pages"
+    .split(" "),
+  ..."lsm_set_self_attr statmount listmount".split(" "),
+];
+
+/** Answered with EPERM: what an ordinary user may not do either, or may do to processes that are not the command's. */
+export const REFUSED: readonly string[] = [
+  ..."ptrace process_vm_readv process_vm_writev process_madvise process_mrelease pidfd_getfd kcmp"
+    .split(" "),
+  ..."mount umount2 pivot_root chroot move_mount open_tree fsopen fsconfig fsmount fspick mount_setattr"
+    .split(" "),
+  ..."unshare setns bpf perf_event_open fanotify_init fanotify_mark open_by_handle_at quotactl quotactl_fd"
+    .split(" "),
+  ..."init_module finit_module delete_module kexec_load kexec_file_load reboot swapon swapoff acct"
+    .split(" "),
+  ..."settimeofday clock_settime adjtimex clock_adjtime sethostname setdomainname syslog vhangup iopl ioperm"
+    .split(" "),
+];
+
+/** CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET: `linux/sched.h`. */
+const CLONE_NAMESPACES = 0x7e020000;
+/** S_ISUID and S_ISGID, `linux/stat.h`. */
+const SET_ID_BITS = 0o6000;
+/** SOCK_TYPE_MASK, `linux/net.h`. */
+const SOCKET_TYPE = 0xf;
+const [STREAM, DGRAM, RAW, SEQPACKET] = [1, 2, 3, 5];
+const [AF_UNIX, AF_INET, AF_INET6, AF_NETLINK] = [1, 2, 10, 16];
+const [IPPROTO_DEFAULT, IPPROTO_TCP, IPPROTO_UDP] = [0, 6, 17];
+const NETLINK_ROUTE = 0;
+
+/** F_SETOWN, F_SETSIG, F_SETOWN_EX, F_SETLEASE, F_NOTIFY: `asm-generic/fcntl.h`, `linux/fcntl.h`. */
+const FCNTL_REFUSED = [8, 10, 15, 1024, 1026];
+/** TIOCSTI, TIOCLINUX, FIOSETOWN, SIOCSPGRP: `asm-generic/ioctls.h`, `asm-generic/sockios.h`. */
+const IOCTL_REFUSED = [0x5412, 0x541c, 0x8901, 0x8902];
+/** PER_LINUX, and the value that only asks: personality(2). */
+const PERSONALITY_ALLOWED = [0, 0xffffffff];
+
+function self(call: string, arg: number): ArgumentRule {
+  return { call, allow: [[{ arg, in: [0] }]], errno: ERRNO.EPERM };
+}
+
+function setId(call: string, arg: number, flags: Clause = []): ArgumentRule {
+  return { call, deny: [[...flags, { arg, mask: SET_ID_BITS }]], errno: ERRNO.EPERM };
+}
+
+function setIdOnCreate(call: string, flagsArg: number, modeArg: number): ArgumentRule {
+  return setId(call, modeArg, [{ arg: flagsArg, mask: OPEN.CREAT | OPEN.TMPFILE_BIT }]);
+}
+
+/** Calls that are decided on their arguments under every policy. */
+export function argumentRules(ids: Protected): readonly ArgumentRule[] {
+  const ours = [ids.shellPid, ids.jailTid, -ids.shellPid >>> 0];
+  const notOurs = (call: string, ...args: number[]): ArgumentRule => ({
+    call,
+    deny: args.map((arg) => [{ arg, in: ours }]),
+    errno: ERRNO.EPERM,
+  });
+  return [
+    { call: "clone", deny: [[{ arg: 0, mask: CLONE_NAMESPACES }]], errno: ERRNO.EPERM },
+    { call: "fcntl", deny: [[{ arg: 1, in: FCNTL_REFUSED }]], errno: ERRNO.EPERM },
+    { call: "ioctl", deny: [[{ arg: 1, in: IOCTL_REFUSED }]], errno: ERRNO.EPERM },
+    { call: "personality", allow: [[{ arg: 0, in: PERSONALITY_ALLOWED }]], errno: ERRNO.EPERM },
+    notOurs("kill", 0),
+    notOurs("tkill", 0),
+    notOurs("tgkill", 0, 1),
+    notOurs("rt_sigqueueinfo", 0),
+    notOurs("rt_tgsigqueueinfo", 0, 1),
+    self("prlimit64", 0),
+    self("sched_setaffinity", 0),
+    self("sched_setscheduler", 0),
+    self("sched_setparam", 0),
+    self("sched_setattr", 0),
+    self("move_pages", 0),
+    self("migrate_pages", 0),
+    // PRIO_PROCESS and PRIO_PGRP of the caller; IOPRIO_WHO_PROCESS and _PGRP likewise.
+    {
+      call: "setpriority",
+      allow: [[{ arg: 0, in: [0, 1] }, { arg: 1, in: [0] }]],
+      errno: ERRNO.EPERM,
+    },
+    {
+      call: "ioprio_set",
+      allow: [[{ arg: 0, in: [1, 2] }, { arg: 1, in: [0] }]],
+      errno: ERRNO.EPERM,
+    },
+    setId("chmod", 1),
+    setId("fchmod", 1),
+    setId("fchmodat", 2),
+    setId("fchmodat2", 2),
+    setId("creat", 1),
+    setId("mknod", 1),
+    setId("mknodat", 2),
+    setIdOnCreate("open", 1, 2),
+    setIdOnCreate("openat", 2, 3),
+    {
+      // A datagram pair could be sent from to any other socket's name; stream and seqpacket pairs cannot.
+      call: "socketpair",
+      allow: [[{ arg: 0, in: [AF_UNIX] }, { arg: 1, mask: SOCKET_TYPE, in: [STREAM, SEQPACKET] }]],
+      errno: ERRNO.EAFNOSUPPORT,
+    },
+  ];
+}
+
+const NETLINK: Clause = [
+  { arg: 0, in: [AF_NETLINK] },
+  { arg: 1, mask: SOCKET_TYPE, in: [DGRAM, RAW] },
+  { arg: 2, in: [NETLINK_ROUTE] },
+];
+
+/**
+ * Network rules. Without network: no internet socket exists, so nothing can be sent, listened on or opened by
+ * MSG_FASTOPEN, and `connect` (left with unix sockets such as a container engine's) is refused. With all of the
+ * network: no unix socket exists, for the same engine's sake.
+ */
+export function networkRules(net: "none" | "all"): readonly ArgumentRule[] {
+  if (net === "none") {
+    return [
+      {
+        call: "socket",
+        allow: [[{ arg: 0, in: [AF_UNIX] }, { arg: 1, mask: SOCKET_TYPE, in: [STREAM] }], NETLINK],
+        errno: ERRNO.EACCES,
+      },
+      { call: "connect", allow: [], errno: ERRNO.EACCES },
+    ];
+  }
+  const internet: Clause = [
+    { arg: 0, in: [AF_INET, AF_INET6] },
+    { arg: 1, mask: SOCKET_TYPE, in: [STREAM, DGRAM] },
+    { arg: 2, in: [IPPROTO_DEFAULT, IPPROTO_TCP, IPPROTO_UDP] },
+  ];
+  return [{ call: "socket", allow: [internet, NETLINK], errno: ERRNO.EACCES }];
+}
