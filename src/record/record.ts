@@ -110,6 +110,8 @@ export interface Ending {
   readonly exitCode: number | null;
   readonly signal: string | null;
   readonly error: string | null;
+  /** Positive errno when the program could not be started, else null. */
+  readonly errno: number | null;
   readonly timedOut: boolean;
   readonly durationMs: number;
   readonly summary: OutputSummary;
