@@ -1,0 +1,22 @@
+/** The policies that come with Debrief, read from `policies/` (embedded in the compiled binary). */
+
+/** Names of the built-in policies, in the order in which they are listed. */
+export const BUILTIN_NAMES = ["default", "readonly", "offline", "ci", "open"] as const;
+
+/** The name of a built-in policy. */
+export type BuiltinName = typeof BUILTIN_NAMES[number];
+
+/** True when a word names a built-in policy. */
+export function isBuiltin(name: string): name is BuiltinName {
+  return (BUILTIN_NAMES as readonly string[]).includes(name);
+}
+
+/** Returns the text of a built-in policy. */
+export function readBuiltin(name: BuiltinName): string {
+  return Deno.readTextFileSync(new URL(`../../policies/${name}.jsonc`, import.meta.url));
+}
+
+/** How messages and rules name a built-in policy as a file. */
+export function builtinLabel(name: BuiltinName): string {
+  return `built-in:${name}`;
+}

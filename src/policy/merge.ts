@@ -1,0 +1,212 @@
+/**
+ * Layers -> one policy. A later layer adds to an earlier one: a list or `{ allow }` adds rules, `true` adds the rule that
+ * covers everything, `false` drops the allows so far; denies only ever accumulate; single values replace.
+ */
+import { type SourceLocation } from "../errors.ts";
+import { durationMs } from "./duration.ts";
+import { canonicalNet } from "./net_entry.ts";
+import { resolvePath } from "./path_entry.ts";
+import { canonicalRun } from "./run_entry.ts";
+import type { PolicyLayer } from "./extend.ts";
+import type { KeyPath, Problem } from "./problems.ts";
+import type { PermissionValue } from "./schema.ts";
+import {
+  type Limits,
+  type OutputBudget,
+  type PermissionName,
+  PERMISSIONS,
+  type Policy,
+  type PolicyVariables,
+  type RedactSettings,
+  type Rule,
+  type RuleSet,
+} from "./policy.ts";
+import { matchesEnv } from "./match.ts";
+
+/** Bounds where no layer sets any: two minutes, and five seconds to end in order. */
+const DEFAULT_LIMITS: Limits = { timeoutMs: 120_000, graceMs: 5_000 };
+
+/** Budget where no layer sets any: 8,000 characters pass whole through every known agent; 64 MiB of spool. */
+const DEFAULT_OUTPUT: OutputBudget = {
+  maxChars: 8000,
+  maxLines: 200,
+  spoolBytes: 64 * 1024 * 1024,
+};
+
+/** Merges layers, base first, into a policy of the given name. */
+export function mergeLayers(
+  layers: readonly PolicyLayer[],
+  context: { readonly name: string; readonly variables: PolicyVariables },
+): Policy {
+  const top = layers.at(-1);
+  if (!top) throw new TypeError("Cannot merge a policy: there are no layers");
+  const unset = top.document.locate([]);
+  const ruleSets = PERMISSIONS.map((name) =>
+    [name, mergeRules(name, { layers, unset, variables: context.variables })] as const
+  );
+  const rules = Object.fromEntries(ruleSets) as Record<PermissionName, RuleSet>;
+  return {
+    name: context.name,
+    description: top.value.description ?? "",
+    files: layers.map((layer) => layer.document.file),
+    ...rules,
+    environment: mergeEnvironment(layers, rules.env),
+    enforcement: lastSet(layers, (layer) => layer.value.enforcement) ?? "required",
+    limits: mergeLimits(layers),
+    output: Object.assign({}, DEFAULT_OUTPUT, ...layers.map((layer) => layer.value.output ?? {})),
+    redact: mergeRedact(layers),
+  };
+}
+
+function mergeRules(
+  permission: PermissionName,
+  context: {
+    readonly layers: readonly PolicyLayer[];
+    readonly unset: SourceLocation;
+    readonly variables: PolicyVariables;
+  },
+): RuleSet {
+  let allow: Rule[] = [];
+  const deny: Rule[] = [];
+  let source: SourceLocation = { ...context.unset, keyPath: permission };
+  for (const layer of context.layers) {
+    const value = layer.value[permission] as PermissionValue | undefined;
+    if (value === undefined) continue;
+    source = layer.document.locate([permission]);
+    const isObject = typeof value === "object" && !Array.isArray(value);
+    const parts = isObject
+      ? value as { allow?: Entries; deny?: Entries }
+      : { allow: value as Entries };
+    const base: KeyPath = isObject ? [permission, "allow"] : [permission];
+    if (parts.allow === false) allow = [];
+    allow.push(
+      ...toRules(parts.allow, {
+        permission,
+        effect: "allow",
+        path: base,
+        layer,
+        variables: context.variables,
+      }),
+    );
+    deny.push(
+      ...toRules(parts.deny, {
+        permission,
+        effect: "deny",
+        path: [permission, "deny"],
+        layer,
+        variables: context.variables,
+      }),
+    );
+  }
+  return { allow: unique(allow), deny: unique(deny), source };
+}
+
+type Entries = boolean | string[] | undefined;
+
+interface RuleContext {
+  readonly permission: PermissionName;
+  readonly effect: Rule["effect"];
+  readonly path: KeyPath;
+  readonly layer: PolicyLayer;
+  readonly variables: PolicyVariables;
+}
+
+function toRules(entries: Entries, context: RuleContext): Rule[] {
+  const { permission, effect, path, layer } = context;
+  const isPath = permission === "read" || permission === "write";
+  const locate = (at: KeyPath) => layer.document.locate(at);
+  if (entries === true) {
+    return [{
+      permission,
+      effect,
+      pattern: isPath ? "/" : "*",
+      written: "true",
+      source: locate(path),
+    }];
+  }
+  return (entries || []).map((written, index) => ({
+    permission,
+    effect,
+    pattern: toPattern(written, context),
+    written,
+    source: locate([...path, index]),
+  }));
+}
+
+function toPattern(entry: string, { permission, layer, variables }: RuleContext): string {
+  switch (permission) {
+    case "read":
+    case "write":
+      return resolvePath(entry, { variables, directory: layer.directory });
+    case "net":
+      return canonicalNet(entry);
+    case "run":
+      return canonicalRun(entry, variables);
+    case "env":
+      return entry;
+  }
+}
+
+/** Keeps the first of several rules for the same thing: it is the one that a message should name. */
+function unique(rules: readonly Rule[]): Rule[] {
+  const byPattern = new Map<string, Rule>();
+  for (const rule of rules) if (!byPattern.has(rule.pattern)) byPattern.set(rule.pattern, rule);
+  return [...byPattern.values()];
+}
+
+function mergeEnvironment(layers: readonly PolicyLayer[], env: RuleSet): Record<string, string> {
+  const values = new Map<string, string>();
+  for (const layer of layers) {
+    const value = layer.value.env;
+    if (typeof value !== "object" || Array.isArray(value)) continue;
+    for (const [name, text] of Object.entries(value.set ?? {})) values.set(name, text);
+  }
+  return Object.fromEntries(
+    [...values].filter(([name]) => !env.deny.some((rule) => matchesEnv(rule.pattern, name))),
+  );
+}
+
+function mergeLimits(layers: readonly PolicyLayer[]): Limits {
+  const timeout = lastSet(layers, (layer) => layer.value.limits?.timeout);
+  const grace = lastSet(layers, (layer) => layer.value.limits?.grace);
+  return {
+    timeoutMs: timeout === undefined ? DEFAULT_LIMITS.timeoutMs : validMs(timeout),
+    graceMs: grace === undefined ? DEFAULT_LIMITS.graceMs : validMs(grace),
+  };
+}
+
+function validMs(value: number | string): number {
+  const ms = durationMs(value);
+  if (ms === null) {
+    throw new TypeError(`Cannot use ${JSON.stringify(value)} as a duration: it was not validated`);
+  }
+  return ms;
+}
+
+function mergeRedact(layers: readonly PolicyLayer[]): RedactSettings {
+  const rules = new Map<string, { readonly name: string; readonly pattern: string }>();
+  for (const layer of layers) {
+    const problems: Problem[] = [];
+    for (const [index, rule] of (layer.value.redact?.rules ?? []).entries()) {
+      const known = rules.get(rule.name);
+      const message =
+        `Cannot use the rule name "${rule.name}": another rule has it, and rules can only be added`;
+      if (known && known.pattern !== rule.pattern) {
+        problems.push({ path: ["redact", "rules", index, "name"], message });
+      }
+      rules.set(rule.name, rule);
+    }
+    if (problems.length > 0) throw layer.document.error(problems);
+  }
+  return {
+    rules: [...rules.values()],
+    env: [...new Set(layers.flatMap((layer) => layer.value.redact?.env ?? []))],
+  };
+}
+
+function lastSet<T>(
+  layers: readonly PolicyLayer[],
+  pick: (layer: PolicyLayer) => T | undefined,
+): T | undefined {
+  return layers.map(pick).findLast((value) => value !== undefined);
+}

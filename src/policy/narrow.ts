@@ -1,0 +1,106 @@
+/**
+ * The policy that allows only what two policies allow. A user's own policy file is the outer bound: what the
+ * environment or a project adds can take away from it, never add to it.
+ */
+import type { Limits, Policy, Rule, RuleSet } from "./policy.ts";
+import { coversHost, coversPath, decideEnv, matchesEnv } from "./match.ts";
+import { formatNet, parseNet } from "./net_entry.ts";
+import { parseRun } from "./run_entry.ts";
+import { matchesWildcard } from "./wildcard.ts";
+
+/** Returns the rule for what two allow rules have in common, or null when that is nothing. */
+type Intersect = (outer: Rule, inner: Rule) => Rule | null;
+
+/**
+ * Narrows one policy by another: allows are intersected, denies and redactions united, and of each bound the tighter
+ * holds. Where two `run` patterns only overlap, their common part is left out, because no pattern could state it.
+ */
+export function narrowPolicy(outer: Policy, inner: Policy): Policy {
+  const nested = (covers: (wide: string, narrow: string) => boolean): Intersect => (one, other) =>
+    covers(one.pattern, other.pattern) ? other : covers(other.pattern, one.pattern) ? one : null;
+  const rules = new Map(
+    [...outer.redact.rules, ...inner.redact.rules].map((rule) => [JSON.stringify(rule), rule]),
+  );
+  const set = Object.entries(inner.environment).filter(([name]) => decideEnv(outer, name).allowed);
+  const kept = Object.entries(outer.environment).filter(([name]) => !denies(inner.env, name));
+  return {
+    name: inner.name,
+    description: inner.description,
+    files: [...new Set([...outer.files, ...inner.files])],
+    read: intersect([outer.read, inner.read], nested(coversPath)),
+    write: intersect([outer.write, inner.write], nested(coversPath)),
+    net: intersect([outer.net, inner.net], intersectNet),
+    env: intersect([outer.env, inner.env], nested(coversEnv)),
+    run: intersect([outer.run, inner.run], nested(coversRun)),
+    environment: Object.fromEntries([...kept, ...set]),
+    enforcement: outer.enforcement === "required" ? "required" : inner.enforcement,
+    limits: tighter(outer.limits, inner.limits),
+    output: {
+      maxChars: Math.min(outer.output.maxChars, inner.output.maxChars),
+      maxLines: Math.min(outer.output.maxLines, inner.output.maxLines),
+      spoolBytes: Math.min(outer.output.spoolBytes, inner.output.spoolBytes),
+    },
+    redact: {
+      rules: [...rules.values()],
+      env: [...new Set([...outer.redact.env, ...inner.redact.env])],
+    },
+  };
+}
+
+function intersect([outer, inner]: readonly [RuleSet, RuleSet], common: Intersect): RuleSet {
+  const allow = outer.allow.flatMap((one) => inner.allow.map((other) => common(one, other))).filter(
+    (rule) => rule !== null,
+  );
+  return {
+    allow: byPattern(allow),
+    deny: byPattern([...outer.deny, ...inner.deny]),
+    source: inner.source,
+  };
+}
+
+function denies(env: RuleSet, name: string): boolean {
+  return env.deny.some((rule) => matchesEnv(rule.pattern, name));
+}
+
+function byPattern(rules: readonly Rule[]): Rule[] {
+  return [...new Map(rules.toReversed().map((rule) => [rule.pattern, rule])).values()].reverse();
+}
+
+function intersectNet(outer: Rule, inner: Rule): Rule | null {
+  const [one, other] = [parseNet(outer.pattern), parseNet(inner.pattern)];
+  if (one.port !== null && other.port !== null && one.port !== other.port) return null;
+  const host = coversHost(one.host, other.host)
+    ? other.host
+    : coversHost(other.host, one.host)
+    ? one.host
+    : null;
+  if (host === null) return null;
+  const pattern = formatNet({ host, port: one.port ?? other.port });
+  const whole = [inner, outer].find((rule) => rule.pattern === pattern);
+  return whole ?? { ...inner, pattern, written: pattern };
+}
+
+function coversEnv(wide: string, narrow: string): boolean {
+  return narrow.endsWith("*") && !wide.endsWith("*") ? false : matchesEnv(wide, narrow);
+}
+
+function coversRun(wide: string, narrow: string): boolean {
+  if (wide === "*" || wide === narrow) return true;
+  if (narrow === "*") return false;
+  const [one, other] = [parseRun(wide), parseRun(narrow)];
+  const covered = (pattern: string, text: string | undefined) =>
+    text !== undefined && matchesWildcard(pattern, text);
+  // A bare name in an allow stands for system directories only, so it does not cover a path.
+  const sameProgram = other.program.includes("/")
+    ? one.program === other.program
+    : covered(one.program, other.program);
+  return sameProgram && one.words.every((word, index) => covered(word, other.words[index]));
+}
+
+function tighter(outer: Limits, inner: Limits): Limits {
+  const bounds = [outer.timeoutMs, inner.timeoutMs].filter((timeoutMs) => timeoutMs > 0);
+  return {
+    timeoutMs: bounds.length > 0 ? Math.min(...bounds) : 0,
+    graceMs: Math.min(outer.graceMs, inner.graceMs),
+  };
+}

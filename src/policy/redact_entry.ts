@@ -1,0 +1,49 @@
+/** Entries of `redact.rules`. */
+
+/** Longest accepted pattern in characters. */
+const MAX_PATTERN = 4096;
+
+/** Says what is wrong with a rule's name, or null when it is kebab-case. */
+export function problemOfRuleName(name: string): string | null {
+  if (name.length <= 64 && /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/.test(name)) return null;
+  return `Cannot use the rule name ${
+    JSON.stringify(name)
+  }: accepted is kebab-case of at most 64 characters, for example "build-token"`;
+}
+
+/**
+ * Says what is wrong with a pattern, or null when it compiles and can be used.
+ *
+ * A pattern that matches the empty string would match everywhere and hide nothing of use.
+ */
+export function problemOfPattern(pattern: string): string | null {
+  if (pattern.length > MAX_PATTERN) {
+    return `Cannot use a pattern of ${pattern.length} characters: at most ${MAX_PATTERN} are accepted`;
+  }
+  const compiled = compile(pattern, "v") ?? compile(pattern, "u");
+  if (compiled === null) {
+    return `Cannot compile the pattern ${JSON.stringify(pattern)}: ${reason(pattern)}`;
+  }
+  return compiled.test("")
+    ? `Cannot use the pattern ${JSON.stringify(pattern)}: it matches the empty string`
+    : null;
+}
+
+function compile(pattern: string, flags: "u" | "v"): RegExp | null {
+  try {
+    return new RegExp(pattern, flags);
+  } catch {
+    return null;
+  }
+}
+
+function reason(pattern: string): string {
+  try {
+    new RegExp(pattern, "u");
+    return "";
+  } catch (error) {
+    return error instanceof Error
+      ? error.message.replace(/^Invalid regular expression: .*: /s, "")
+      : String(error);
+  }
+}

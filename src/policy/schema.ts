@@ -1,0 +1,238 @@
+/**
+ * The shape of a policy file: one definition that validates it, types it and, through `tools/generate_schema.ts`,
+ * becomes `policies/schema.json` for editors.
+ *
+ * The message of a schema says what is accepted; `problems.ts` puts it behind what was found. The message of a check is
+ * the whole problem.
+ */
+import * as v from "valibot";
+import { problemOfDuration } from "./duration.ts";
+import { problemOfEnv, problemOfEnvName } from "./env_entry.ts";
+import { problemOfNet } from "./net_entry.ts";
+import { problemOfPath } from "./path_entry.ts";
+import { problemOfPattern, problemOfRuleName } from "./redact_entry.ts";
+import { problemOfRun } from "./run_entry.ts";
+
+/** Most entries of one list; far above real use, it bounds the cost of every later decision. */
+const MAX_ENTRIES = 4096;
+
+const LISTS =
+  "A list adds to what is inherited, true grants everything, false drops what is inherited, " +
+  '{ "allow": ..., "deny": ... } does either; a deny beats every allow and can never be dropped by an extending file.';
+const PATHS =
+  "Absolute paths, or paths that begin with $WORKSPACE, $HOME, $TMP, ~/ or ./ (the directory of this file); " +
+  "each covers everything beneath it, and one that does not exist is not granted. The last component of a deny may hold * and ?.";
+
+/** A check from a function that says what is wrong with a value, or null. */
+function sound<T extends string | number>(
+  problemOf: (value: T) => string | null,
+): v.CheckAction<T, (issue: v.CheckIssue<T>) => string> {
+  return v.check((value: T) => problemOf(value) === null, (issue) => problemOf(issue.input) ?? "");
+}
+
+function list(problemOf: (entry: string) => string | null) {
+  const entry = v.pipe(v.string("a string"), sound(problemOf));
+  return v.pipe(
+    v.array(entry, "a list of strings"),
+    v.maxLength(
+      MAX_ENTRIES,
+      `Cannot use so long a list: at most ${MAX_ENTRIES} entries are accepted`,
+    ),
+  );
+}
+
+function effect(problemOf: (entry: string) => string | null, description: string) {
+  return v.optional(
+    v.pipe(
+      v.union([v.boolean(), list(problemOf)], "true, false or a list of strings"),
+      v.description(description),
+    ),
+  );
+}
+
+/** One permission: `true | false | list | { allow, deny }`, with more keys where a permission has any. */
+function permission<E extends v.ObjectEntries>(
+  problemOf: (entry: string, effect: "allow" | "deny") => string | null,
+  options: { readonly description: string; readonly extra: E },
+) {
+  const allow = (entry: string) => problemOf(entry, "allow");
+  const deny = (entry: string) => problemOf(entry, "deny");
+  const keys = ["allow", "deny", ...Object.keys(options.extra)].map((key) => `"${key}"`);
+  const object = v.strictObject({
+    allow: effect(
+      allow,
+      "What is granted: true for everything, false to drop what is inherited, or a list that adds to it.",
+    ),
+    deny: effect(
+      deny,
+      "What is refused even where an allow covers it: true for everything, or a list. Denies only accumulate.",
+    ),
+    ...options.extra,
+  });
+  return v.optional(v.pipe(
+    v.union(
+      [v.boolean(), list(allow), object],
+      `true, false, a list of strings or an object with ${keys.slice(0, -1).join(", ")} and ${
+        keys.at(-1)
+      }`,
+    ),
+    v.description(`${options.description} ${LISTS}`),
+  ));
+}
+
+const duration = (none: boolean, description: string) =>
+  v.optional(v.pipe(
+    v.union([v.number(), v.string()], 'seconds as a number or a string such as "120s"'),
+    sound<number | string>((value) => problemOfDuration(value, none)),
+    v.description(description),
+  ));
+
+const count = (min: number, description: string) => {
+  const max = Number.MAX_SAFE_INTEGER;
+  const accepted = `a whole number from ${min} to ${max}`;
+  return v.optional(v.pipe(
+    v.number(accepted),
+    sound<number>((value) =>
+      Number.isSafeInteger(value) && value >= min
+        ? null
+        : `Cannot use ${value}: accepted is ${accepted}`
+    ),
+    v.description(description),
+  ));
+};
+
+const text = (description: string) =>
+  v.optional(v.pipe(v.string("a string"), v.description(description)));
+
+const redactRule = v.strictObject({
+  name: v.pipe(
+    v.string("a string"),
+    sound(problemOfRuleName),
+    v.description("Shown in place of what it hides; kebab-case."),
+  ),
+  pattern: v.pipe(
+    v.string("a string"),
+    sound(problemOfPattern),
+    v.description(
+      "ECMAScript regular expression (flag u or v); what it matches is hidden. It must not match the empty string.",
+    ),
+  ),
+}, 'an object with "name" and "pattern"');
+
+const set = v.optional(v.pipe(
+  v.record(
+    v.pipe(v.string(), sound(problemOfEnvName)),
+    v.pipe(
+      v.string("a string"),
+      sound((value: string) => value.includes("\0") ? "Cannot set a value that holds NUL" : null),
+    ),
+    "an object of names and values",
+  ),
+  v.description(
+    "Values that every command gets, whatever the parent's environment holds. A denied name is not set.",
+  ),
+));
+
+/** A policy file. */
+export const PolicySchema = v.pipe(
+  v.strictObject({
+    $schema: text("For editors: the path of schema.json."),
+    description: text("What the policy is for, in a sentence; shown by `debrief policy`."),
+    extends: v.optional(v.pipe(
+      v.union(
+        [v.string(), v.array(v.string("a string"), "a list of strings")],
+        "a string or a list of strings",
+      ),
+      v.description(
+        'Policies to start from, the later ones over the earlier: a built-in name ("default", "readonly", "offline", "ci", "open") ' +
+          "or a path beginning with ./, ../ or /, relative to this file. Without it everything is refused that this file does not grant.",
+      ),
+    )),
+    read: permission(problemOfPath, {
+      description: `Files that commands may read and execute. ${PATHS}`,
+      extra: {},
+    }),
+    write: permission(problemOfPath, {
+      description: `Files that commands may create, change and delete. ${PATHS}`,
+      extra: {},
+    }),
+    net: permission(problemOfNet, {
+      description:
+        "Addresses that commands may reach: host, host:port, *.domain:port, IPv4, [IPv6]:port; without a port every port. " +
+        "The session's own loopback servers need no entry.",
+      extra: {},
+    }),
+    env: permission(problemOfEnv, {
+      description: "Variables that commands get from the shell's environment: NAME or PREFIX_*. " +
+        "Variables that make programs run code (LD_*, NODE_OPTIONS, BASH_ENV, ...) pass only when they are named exactly.",
+      extra: { set },
+    }),
+    run: permission(problemOfRun, {
+      description:
+        "Programs that scripts may start: a name or an absolute path, optionally with words that the arguments must begin with; " +
+        "* stands for any part of a word, as the last word for any further arguments. An allow needs exactly the leading arguments; " +
+        "a deny matches when its words occur among the arguments in this order, and also when a part known only at run time could match.",
+      extra: {},
+    }),
+    enforcement: v.optional(v.pipe(
+      v.picklist(["required", "best-effort"], '"required" or "best-effort"'),
+      v.description(
+        "Whether a command may run when the host cannot enforce a rule: required refuses it, best-effort runs and reports it.",
+      ),
+    )),
+    limits: v.optional(v.pipe(
+      v.strictObject({
+        timeout: duration(
+          true,
+          'Wall time of one command: seconds, or "120s", "2m", "500ms"; 0 or "none" means no limit.',
+        ),
+        grace: duration(false, "Time between TERM and KILL, in the same form."),
+      }, 'an object with "timeout" and "grace"'),
+      v.description("Bounds of one command. A value replaces the inherited one."),
+    )),
+    output: v.optional(v.pipe(
+      v.strictObject({
+        maxChars: count(1, "Shown output together with the feedback block, in characters."),
+        maxLines: count(1, "Shown output in lines."),
+        spoolBytes: count(0, "Bytes of output that are kept per command for later reading."),
+      }, 'an object with "maxChars", "maxLines" and "spoolBytes"'),
+      v.description("How much output is shown and kept. A value replaces the inherited one."),
+    )),
+    redact: v.optional(v.pipe(
+      v.strictObject({
+        rules: v.optional(v.pipe(
+          v.array(redactRule, 'a list of objects with "name" and "pattern"'),
+          v.maxLength(256, "Cannot use so many rules: at most 256 are accepted"),
+          v.description("Further patterns to hide in output and records; rules only accumulate."),
+        )),
+        env: v.optional(v.pipe(
+          list(problemOfEnvName),
+          v.description(
+            "Names of variables of the shell whose values are hidden, besides the secret-named ones; names only accumulate.",
+          ),
+        )),
+      }, 'an object with "rules" and "env"'),
+      v.description("Additions to redaction."),
+    )),
+  }, "an object"),
+  v.title("Debrief policy"),
+  v.description(
+    "What commands may do, in Deno's permission vocabulary; deny beats allow wherever it stands.",
+  ),
+);
+
+/** A policy file's value after validation. */
+export type PolicyFile = v.InferOutput<typeof PolicySchema>;
+
+/** The value of one list-like permission after validation. */
+export type PermissionValue = NonNullable<PolicyFile["read"]>;
+
+/** Deno permissions that Debrief does not grant, and why. */
+export const REFUSED_PERMISSIONS: Readonly<Record<string, string>> = {
+  sys:
+    'system information is not a boundary that the jail can enforce for other programs; what they read of it is covered by "read"',
+  ffi:
+    'native code is what every command is; what it can touch is covered by "read", "write" and "net"',
+  import:
+    'commands import code themselves; where they can get it from is covered by "net" and "read"',
+};
