@@ -2,7 +2,7 @@
  * Compiles Debrief to one executable. Usage: `deno task build [OPTIONS]`, see `--help`.
  */
 import { parseArgs } from "@std/cli/parse-args";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { bundle, BUNDLE_DIR } from "./bundle.ts";
 import { fetchNpmProgram, NPM_DENORT, npmDenort } from "./denort.ts";
 import { DenoCommandError, runDeno } from "./run_deno.ts";
@@ -142,7 +142,7 @@ async function main(): Promise<number> {
     console.error(explain(error));
     return 1;
   }
-  const { size } = await Deno.stat(join(root, output));
+  const { size } = await Deno.stat(resolve(root, output));
   const seconds = ((performance.now() - start) / 1000).toFixed(1);
   console.error(`${output}: ${(size / MEGABYTE).toFixed(1)} MB in ${seconds} s`);
   return 0;
