@@ -10,23 +10,19 @@ import type { Denial, Policy, Rule } from "./policy.ts";
 import { denial } from "./denial.ts";
 import { baseName, parentOf, resolveAbsolute } from "./paths.ts";
 import { parseRun, type RunPattern } from "./run_entry.ts";
-import { SHELL_BUILTINS, SUBCOMMAND_PROGRAMS } from "./shell_builtins.ts";
+import { SUBCOMMAND_PROGRAMS } from "./subcommand_programs.ts";
 import { matchesWildcard } from "./wildcard.ts";
 
 /** One program that a script can start, as far as its text says. */
 export interface RunnableProgram {
   /** The program's word after quotes are removed; null when it is known only at run time. */
   readonly name: string | null;
-  /** The arguments after quotes are removed; null for each that is known only at run time. */
+  /** The arguments after quotes are removed; null stands for any number of them that are known only at run time. */
   readonly args: readonly (string | null)[];
   /** The source text, for messages. */
   readonly text: string;
-}
-
-/** Settings of a check. */
-export interface CheckOptions {
-  /** Names that need no permission because the shell itself carries them out. */
-  readonly builtins?: ReadonlySet<string>;
+  /** True when the shell itself carries it out: then no permission is needed, but a deny still holds. */
+  readonly builtin?: boolean;
 }
 
 /** Directories whose programs a bare name in an allow stands for; the default of the shell's own search path. */
@@ -48,15 +44,13 @@ const DYNAMIC_ARGUMENT = "an argument that is known only when the script runs co
  * A program whose name is known only at run time is refused unless `run` allows everything; then it passes, even where deny rules
  * exist, because the jail and not this check is the boundary.
  */
-export function checkRun(
-  programs: readonly RunnableProgram[],
-  policy: Policy,
-  options: CheckOptions = {},
-): Denial[] {
-  const builtins = options.builtins ?? SHELL_BUILTINS;
-  const denials = programs.map((program) => refuse(program, policy, builtins)).filter((found) =>
-    found !== null
-  );
+export function checkRun(programs: readonly RunnableProgram[], policy: Policy): Denial[] {
+  const rules = { allow: parseRules(policy.run.allow), deny: parseRules(policy.run.deny) };
+  const denials = programs.map((program) => {
+    const refusal = refuse(program, rules);
+    return refusal &&
+      denial(policy, { permission: "run", resource: program.text, by: "policy", ...refusal });
+  }).filter((found) => found !== null);
   return [...new Map(denials.map((found) => [JSON.stringify(found), found])).values()];
 }
 
@@ -93,28 +87,36 @@ export function matchesDenied(
   return next === pattern.words.length ? "yes" : "no";
 }
 
+/** A rule with its pattern taken apart; null for the one that covers everything. */
+interface ParsedRule {
+  readonly rule: Rule;
+  readonly pattern: RunPattern | null;
+}
+
+function parseRules(rules: readonly Rule[]): ParsedRule[] {
+  return rules.map((rule) => ({
+    rule,
+    pattern: rule.pattern === "*" ? null : parseRun(rule.pattern),
+  }));
+}
+
 function refuse(
-  program: RunnableProgram,
-  policy: Policy,
-  builtins: ReadonlySet<string>,
-): Denial | null {
-  const { allow, deny } = policy.run;
-  const refusal = { permission: "run", resource: program.text, by: "policy" } as const;
-  const everything = deny.find((rule) => rule.pattern === "*");
-  if (everything) return denial(policy, { ...refusal, rule: everything });
-  const allowsAll = allow.some((rule) => rule.pattern === "*");
-  const { name, args } = program;
-  if (name === null) {
-    return allowsAll ? null : denial(policy, { ...refusal, rule: null, note: DYNAMIC_NAME });
+  { name, args, builtin }: RunnableProgram,
+  { allow, deny }: { readonly allow: readonly ParsedRule[]; readonly deny: readonly ParsedRule[] },
+): { readonly rule: Rule | null; readonly note?: string } | null {
+  const everything = deny.find(({ pattern }) => pattern === null);
+  if (everything) return { rule: everything.rule };
+  const allowsAll = allow.some(({ pattern }) => pattern === null);
+  if (name === null) return allowsAll ? null : { rule: null, note: DYNAMIC_NAME };
+  for (const { rule, pattern } of deny) {
+    const match = pattern ? matchesDenied(pattern, name, args) : "no";
+    if (match === "yes") return { rule };
+    if (match === "possibly") return { rule, note: DYNAMIC_ARGUMENT };
   }
-  for (const rule of deny) {
-    const match = matchesDenied(parseRun(rule.pattern), name, args);
-    if (match === "yes") return denial(policy, { ...refusal, rule });
-    if (match === "possibly") return denial(policy, { ...refusal, rule, note: DYNAMIC_ARGUMENT });
-  }
-  if (allowsAll || builtins.has(name)) return null;
-  const allowed = allow.some((rule: Rule) => matchesAllowed(parseRun(rule.pattern), name, args));
-  return allowed ? null : denial(policy, { ...refusal, rule: null });
+  if (allowsAll || builtin) return null;
+  return allow.some(({ pattern }) => pattern && matchesAllowed(pattern, name, args))
+    ? null
+    : { rule: null };
 }
 
 function isAllowedProgram(pattern: string, name: string): boolean {

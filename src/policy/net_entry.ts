@@ -85,7 +85,7 @@ function analyse(entry: string): NetPattern | string {
   if (entry.includes("/")) {
     return `schemes, paths and address ranges are not supported; ${ACCEPTED}`;
   }
-  const match = /^(\[[^\]]*\]|[^:]*)(?::(.*))?$/s.exec(entry);
+  const match = /^(\[[^\]]*\]|[^:]*)(?::([^:]*))?$/.exec(entry);
   if (!match) {
     return entry.includes("]")
       ? ACCEPTED
