@@ -25,6 +25,7 @@ export function ending(fields: EndingFields = {}): Ending {
     exitCode: 0,
     signal: null,
     error: null,
+    errno: null,
     timedOut: false,
     durationMs: 12,
     ...rest,
