@@ -1,9 +1,10 @@
 /** Finds, loads and checks the policy of a session. An invalid policy stops the program; nothing falls back to another. */
 import { PolicyError, UsageError } from "../errors.ts";
 import { loadLayers, parseChoice, type PolicyLayer, type PolicyOrigin } from "./extend.ts";
+import { describeRule } from "./match.ts";
 import { mergeLayers } from "./merge.ts";
 import { narrowPolicy } from "./narrow.ts";
-import { parentOf, resolveAbsolute } from "./paths.ts";
+import { resolveAbsolute } from "./paths.ts";
 import type { Policy, PolicyVariables } from "./policy.ts";
 import { findWritableFile } from "./writable_file.ts";
 
@@ -74,12 +75,10 @@ function refuseWritable(policy: Policy, layers: readonly PolicyLayer[]): void {
   if (!writable) return;
   const { path, rule } = writable;
   throw new PolicyError(
-    `Cannot use the policy file "${path}": commands could change it, because write.allow ${
-      JSON.stringify(rule.written)
+    `Cannot use the policy file "${path}": commands could change it, because ${
+      describeRule(rule)
     } covers it; ` +
-      `move it out of "${
-        rule.pattern === path ? parentOf(path) : rule.pattern
-      }", deny it, or accept it with --trust-policy`,
+      `move the file, deny it under "write", or accept it with --trust-policy`,
     rule.source,
   );
 }

@@ -1,0 +1,111 @@
+import { assert, assertEquals } from "@std/assert";
+import fc from "fast-check";
+import { checkRun } from "../../src/policy/check.ts";
+import { decideEnv, decideNet, decidePath } from "../../src/policy/match.ts";
+import { narrowPolicy } from "../../src/policy/narrow.ts";
+import { policyOf } from "./fixture.ts";
+
+Deno.test("narrowPolicy() keeps what both allow and what either denies", () => {
+  const outer = policyOf({
+    read: { allow: ["/usr", "/srv/a"], deny: ["/usr/secret"] },
+    net: ["*.example.com", "a.test:1", "b.test"],
+    env: ["LC_*", "PATH", "HOME"],
+    run: ["git", "npm run *", "py*"],
+  });
+  const inner = policyOf({
+    read: { allow: ["/usr/lib", "/srv", "/opt"], deny: ["/srv/a/b"] },
+    net: ["api.example.com:443", "a.test:2", "*.b.test", "b.test:5"],
+    env: ["LC_ALL", "P*", "USER"],
+    run: ["git status", "npm", "python3 -V", "deno"],
+  });
+  const both = narrowPolicy(outer, inner);
+  assertEquals(both.read.allow.map((rule) => rule.pattern), ["/usr/lib", "/srv/a"]);
+  assertEquals(both.read.deny.map((rule) => rule.pattern), ["/usr/secret", "/srv/a/b"]);
+  assertEquals(both.net.allow.map((rule) => rule.pattern), ["api.example.com:443", "b.test:5"]);
+  assertEquals(both.env.allow.map((rule) => rule.pattern), ["LC_ALL", "PATH"]);
+  assertEquals(both.run.allow.map((rule) => rule.pattern), [
+    "git status",
+    "npm run *",
+    "python3 -V",
+  ]);
+});
+
+Deno.test("narrowPolicy() takes the tighter bound of each", () => {
+  const outer = policyOf({
+    enforcement: "required",
+    limits: { timeout: 0, grace: 9 },
+    output: { maxChars: 10, spoolBytes: 7 },
+    redact: { env: ["A"], rules: [{ name: "x", pattern: "1" }] },
+  });
+  const inner = policyOf({
+    enforcement: "best-effort",
+    limits: { timeout: 30, grace: 1 },
+    output: { maxLines: 5 },
+    redact: { env: ["B"], rules: [{ name: "x", pattern: "2" }] },
+  });
+  for (const both of [narrowPolicy(outer, inner), narrowPolicy(inner, outer)]) {
+    assertEquals(both.enforcement, "required");
+    assertEquals(both.limits, { timeoutMs: 30_000, graceMs: 1000 });
+    assertEquals(both.output, { maxChars: 10, maxLines: 5, spoolBytes: 7 });
+    assertEquals(both.redact.env.toSorted(), ["A", "B"]);
+    assertEquals(both.redact.rules.map((rule) => rule.pattern).toSorted(), ["1", "2"]);
+  }
+});
+
+Deno.test("narrowPolicy() sets only variables that the outer policy lets in", () => {
+  const outer = policyOf({ env: { allow: true, set: { KEEP: "1", DROP: "1" } } });
+  const inner = policyOf({
+    env: { deny: ["DROP"], set: { KEEP: "2", NEW: "2", LD_PRELOAD: "/x.so" } },
+  });
+  assertEquals(narrowPolicy(outer, inner).environment, { KEEP: "2", NEW: "2" });
+});
+
+const path = fc.array(fc.constantFrom("a", "b", "c"), { maxLength: 3 }).map((parts) =>
+  "/" + parts.join("/")
+);
+const host = fc.constantFrom("a.test", "*.a.test", "b.a.test", "*.b.a.test", "10.0.0.1");
+const net = fc.tuple(host, fc.constantFrom("", ":1", ":2")).map((parts) => parts.join(""));
+const name = fc.constantFrom("A", "AB", "A*", "AB*", "B", "ABC");
+const command = fc.constantFrom(
+  "git",
+  "git *",
+  "git a",
+  "git a b",
+  "git *a",
+  "g*",
+  "g* a",
+  "/bin/git",
+  "gi* a*",
+);
+const list = <T>(entry: fc.Arbitrary<T>) =>
+  fc.oneof(fc.boolean(), fc.array(entry, { maxLength: 3 }));
+const policy = fc.record({ read: list(path), net: list(net), env: list(name), run: list(command) });
+
+Deno.test("narrowPolicy() never allows what one of the two refuses, and for paths, addresses and variables all that both allow", () => {
+  const query = fc.record({
+    path,
+    host: fc.constantFrom("a.test", "b.a.test", "c.b.a.test", "10.0.0.1"),
+    port: fc.constantFrom(1, 2, 3),
+    name: fc.constantFrom("A", "AB", "ABC", "B", "C"),
+    words: fc.constantFrom("git", "git a", "git a b", "git b", "go a", "/bin/git a", "git ba"),
+  });
+  fc.assert(
+    fc.property(policy, policy, query, (one, other, asked) => {
+      const [outer, inner] = [policyOf(one), policyOf(other)];
+      const [program = "", ...args] = asked.words.split(" ");
+      const decisions = [outer, inner, narrowPolicy(outer, inner)].map((each) => ({
+        path: decidePath(each, { permission: "read", path: asked.path }).allowed,
+        net: decideNet(each, asked).allowed,
+        env: decideEnv(each, asked.name).allowed,
+        run: checkRun([{ name: program, args, text: "" }], each).length === 0,
+      }));
+      const [first, second, both] = decisions;
+      assert(first && second && both);
+      for (const key of ["path", "net", "env"] as const) {
+        assertEquals(both[key], first[key] && second[key], key);
+      }
+      assert(!both.run || (first.run && second.run), "run");
+    }),
+    { numRuns: 300 },
+  );
+});
