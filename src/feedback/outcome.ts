@@ -10,6 +10,16 @@ import {
   programName,
   refusedProgram,
 } from "./observed.ts";
+import {
+  EX_USAGE,
+  FAILURE_SUMMARIES,
+  MISSING_ERRNOS,
+  REFUSED_ERRNOS,
+  SHELL_SIGNALS,
+  TIMEOUT_STATUS,
+  USAGE_LINES,
+  USAGE_STATUSES,
+} from "./outcome_signs.ts";
 import { asks, searches, silent } from "./program_kinds.ts";
 import { durationText } from "../record/duration_text.ts";
 
@@ -22,62 +32,6 @@ export interface OutcomeRow {
   readonly example: string;
   readonly decide: (observed: Observed) => string | null;
 }
-
-/**
- * Exit statuses that a shell reports for a child ended by a signal: 128 + number (POSIX.1-2024, XCU 2.8.2; numbers
- * of Linux on x86-64 and AArch64). Only signals that end programs in practice: 128 and 129 are git's own statuses.
- */
-const SHELL_SIGNALS: Readonly<Record<number, string>> = {
-  130: "SIGINT",
-  131: "SIGQUIT",
-  132: "SIGILL",
-  134: "SIGABRT",
-  135: "SIGBUS",
-  136: "SIGFPE",
-  137: "SIGKILL",
-  139: "SIGSEGV",
-  141: "SIGPIPE",
-  143: "SIGTERM",
-  152: "SIGXCPU",
-  153: "SIGXFSZ",
-  159: "SIGSYS",
-};
-
-/** Exit status of a wrong command line: sysexits.h EX_USAGE. */
-const EX_USAGE = 64;
-
-/** Exit statuses that mean a wrong command line when a usage line is there: most programs 2, git 129. */
-const USAGE_STATUSES: ReadonlySet<number> = new Set([2, 129]);
-
-/** Exit status with which timeout(1) of GNU coreutils reports that the time was up. */
-const TIMEOUT_STATUS = 124;
-
-/** ENOENT, ENOTDIR (linux/errno-base.h): execve(2) finds no such program. */
-const MISSING_ERRNOS: ReadonlySet<number> = new Set([2, 20]);
-
-/** EPERM, ENOEXEC, EACCES, EISDIR, ETXTBSY (linux/errno-base.h): execve(2) finds it and does not execute it. */
-const REFUSED_ERRNOS: ReadonlySet<number> = new Set([1, 8, 13, 21, 26]);
-
-const USAGE_LINES: readonly RegExp[] = [
-  /^\s{0,8}usage: ?\S/i,
-  /^Try ['`"\u2018].{1,80}(?:--help|-h)\b/,
-  /^[^:\s]{1,64}: (?:unrecognized|unknown|invalid|illegal) option\b/,
-  /^(?:error: )?(?:unexpected argument|unrecognized subcommand|the following required arguments)/i,
-];
-
-/** Summaries of test and build programs that speak of failure: pytest, jest, cargo, unittest, go, make, deno, node, rustc. */
-const FAILURE_SUMMARIES: readonly RegExp[] = [
-  /^=+ (?:.{0,80}, )?[1-9]\d{0,8} (?:failed|errors?)\b/,
-  /^Tests: {1,10}[1-9]\d{0,8} failed\b/,
-  /^test result: FAILED\b/,
-  /^FAILED \((?:failures|errors)=/,
-  /^--- FAIL: /,
-  /^FAIL\t/,
-  /^make(?:\[\d{1,4}\])?: \*\*\* /,
-  /^FAILED \| \d/,
-  /^# fail [1-9]/,
-  /^error: could not compile /,
-];
 
 /** The table. Rows above win over rows below. */
 export const OUTCOME_TABLE: readonly OutcomeRow[] = [
@@ -252,7 +206,26 @@ export const OUTCOME_TABLE: readonly OutcomeRow[] = [
   },
 ];
 
-/** Decides the outcome of a command. Pure and linear in the bounded lines that it looks at. */
+/**
+ * Decides the outcome of a command. Pure and linear in the bounded lines that it looks at.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { classify } from "@debrief/debrief";
+ *
+ * const none = { bytes: 0, lines: 0, tail: "", truncated: null, spoolDropped: 0, binary: null };
+ * const summary = { stdout: none, stderr: none, redactions: {}, notable: [], spoolError: null };
+ * const outcome = classify({
+ *   ending: { exitCode: 1, signal: null, error: null, errno: null, timedOut: false, durationMs: 3, summary },
+ *   command: ["grep", "needle", "hay.txt"],
+ *   programs: [{ name: "grep", args: ["needle", "hay.txt"] }],
+ *   denials: [],
+ *   syntaxError: null,
+ * });
+ * assertEquals(outcome, { kind: "no-results", reason: "nothing found" });
+ * ```
+ */
 export function classify(observed: Observed): Outcome {
   for (const row of OUTCOME_TABLE) {
     const reason = row.decide(observed);

@@ -36,6 +36,17 @@ const LISTED_IDS = 8;
 
 /**
  * Reads the newest `limit` records that match. An absent journal is an empty one.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { readNewest } from "@debrief/debrief";
+ *
+ * const { records, skipped } = readNewest({ directory: "/no/such/journal", limit: 10 });
+ * assertEquals(records, []);
+ * assertEquals(skipped, { corrupt: 0, newer: 0, tooLong: 0 });
+ * ```
+ *
  * @throws UsageError when a file of the journal is a link, someone else's, or open to others.
  */
 export function readNewest(options: RecordFilter & { readonly limit: number }): JournalPage {
