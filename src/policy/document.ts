@@ -6,6 +6,7 @@ import { parse as parseJsonc } from "@std/jsonc";
 import { type ParseErrorCode, printParseErrorCode, visit } from "jsonc-parser";
 import { PolicyError, type SourceLocation } from "../errors.ts";
 import type { KeyPath, Problem } from "./problems.ts";
+import { showValue } from "./show_value.ts";
 
 /** Largest accepted policy file in bytes; the built-in ones are below 20 KiB. */
 export const MAX_POLICY_BYTES = 1024 * 1024;
@@ -107,13 +108,13 @@ class DocumentScan {
     const keys = this.#open.at(-1)?.keys;
     this.#path.splice(-1, 1, key);
     const first = keys?.get(key);
-    const shown = JSON.stringify(key);
+    const shown = showValue(key);
     if (first !== undefined) {
       this.problems.push({
         path: [...this.#path],
         message: `Cannot use the key ${shown} again on line ${line}: it stands on line ${first}`,
       });
-    } else if (key in {}) {
+    } else if (isSpecial(key)) {
       this.problems.push({
         path: [...this.#path],
         message: `Cannot use the key ${shown}: it is unknown`,
@@ -171,6 +172,11 @@ function decodePolicy(bytes: Uint8Array): string {
   } catch {
     throw new Error("it is not UTF-8");
   }
+}
+
+// Deno 2.7 has no accessor named __proto__ on objects, so it is named besides what every object inherits.
+function isSpecial(key: string): boolean {
+  return key === "__proto__" || key in {};
 }
 
 function lineKey(path: KeyPath): string {

@@ -1,4 +1,5 @@
 /** Durations as a policy states them. */
+import { showValue } from "./show_value.ts";
 
 /** Longest delay of a timer in milliseconds (2^31 - 1; a longer one would fire at once). */
 const MAX_MS = 2_147_483_647;
@@ -11,7 +12,7 @@ export function problemOfDuration(value: number | string, none: boolean): string
   if (ms !== null && (none || value !== "none")) return null;
   const zero = none ? '; 0 or "none" means no limit' : "";
   return `Cannot use ${
-    JSON.stringify(value)
+    showValue(value)
   } as a duration: accepted are seconds as a number from 0 to ${
     Math.floor(MAX_MS / 1000)
   }, or a string such as "120s", "2m", "500ms" or "1h"${zero}`;

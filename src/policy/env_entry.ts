@@ -1,4 +1,5 @@
 /** Entries of `env`: names of variables, and which of them make a program run code. */
+import { showValue } from "./show_value.ts";
 
 /** A portable name (POSIX.1-2017, XBD 8.1; lower case is in use too). */
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
@@ -25,7 +26,7 @@ const RUNS_CODE_PREFIXES = ["LD_", "DYLD_", "BASH_FUNC_", "GIT_CONFIG_KEY_", "GI
 /** Says what is wrong with an entry, or null when it is a name or a prefix with a trailing `*`. */
 export function problemOfEnv(entry: string): string | null {
   if (NAME.test(entry) || (entry.endsWith("*") && NAME.test(entry.slice(0, -1)))) return null;
-  const cannot = `Cannot use the variable ${JSON.stringify(entry)}:`;
+  const cannot = `Cannot use the variable ${showValue(entry)}:`;
   if (entry === "*") return `${cannot} write "env": true to allow or deny every variable`;
   if (entry.startsWith("$")) return `${cannot} write the name without "$"`;
   if (entry.includes("=")) {
@@ -38,7 +39,7 @@ export function problemOfEnv(entry: string): string | null {
 export function problemOfEnvName(name: string): string | null {
   return NAME.test(name)
     ? null
-    : `Cannot set the variable ${JSON.stringify(name)}: accepted is a name such as "LANG"`;
+    : `Cannot set the variable ${showValue(name)}: accepted is a name such as "LANG"`;
 }
 
 /** True when a variable makes the programs that see it run or load code. */

@@ -12,6 +12,7 @@ import { nearest } from "./nearest.ts";
 import { parentOf, resolveAbsolute } from "./paths.ts";
 import { validatePolicy } from "./problems.ts";
 import type { PolicyFile } from "./schema.ts";
+import { showValue } from "./show_value.ts";
 
 /** Longest chain of `extends`. */
 const MAX_CHAIN = 8;
@@ -123,7 +124,7 @@ function parseParent(name: string, layer: PolicyLayer, from: SourceLocation): Po
   const near = nearest(name, BUILTIN_NAMES);
   const hint = near ? `did you mean "${near}"; ` : "";
   throw new PolicyError(
-    `Cannot extend ${JSON.stringify(name)}: ${hint}accepted are ${
+    `Cannot extend ${showValue(name)}: ${hint}accepted are ${
       BUILTIN_NAMES.join(", ")
     }, or a path beginning with "./", "../" or "/"`,
     from,

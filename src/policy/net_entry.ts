@@ -3,6 +3,7 @@
  * so that `EXAMPLE.com.`, an internationalised name and its punycode form, or `::ffff:127.0.0.1` and `127.0.0.1`
  * cannot be told apart by a rule.
  */
+import { showValue } from "./show_value.ts";
 
 /** A network entry, taken apart. */
 export interface NetPattern {
@@ -23,7 +24,7 @@ const MAX_LABEL = 63;
 export function problemOfNet(entry: string): string | null {
   const result = analyse(entry);
   return typeof result === "string"
-    ? `Cannot use the address ${JSON.stringify(entry)}: ${result}`
+    ? `Cannot use the address ${showValue(entry)}: ${result}`
     : null;
 }
 

@@ -3,12 +3,10 @@ import type { PolicyVariables, Rule } from "./policy.ts";
 import { nearest } from "./nearest.ts";
 import { resolveAbsolute } from "./paths.ts";
 import { hasWildcard } from "./wildcard.ts";
+import { showValue } from "./show_value.ts";
 
 /** The variables that a path may begin with. */
 export const PATH_VARIABLES: readonly (keyof PolicyVariables)[] = ["WORKSPACE", "HOME", "TMP"];
-
-/** PATH_MAX of linux/limits.h; a path of more bytes, so of more characters, can never be opened. */
-const MAX_PATH = 4096;
 
 const ACCEPTED_START =
   'a path begins with "/", "$WORKSPACE", "$HOME", "$TMP", "~/" or "./" (the directory of the policy file)';
@@ -26,11 +24,8 @@ interface PathParts {
  * what is written.
  */
 export function problemOfPath(entry: string, effect: Rule["effect"]): string | null {
-  const cannot = `Cannot use the path ${JSON.stringify(entry)}:`;
+  const cannot = `Cannot use the path ${showValue(entry)}:`;
   if (entry === "") return `${cannot} it is empty; ${ACCEPTED_START}`;
-  if (entry.length > MAX_PATH) {
-    return `Cannot use a path of ${entry.length} characters: at most ${MAX_PATH} are possible`;
-  }
   // deno-lint-ignore no-control-regex -- control characters are what is looked for
   if (/[\x00-\x1f\x7f]/.test(entry)) return `${cannot} it holds a control character`;
   const parts = splitPath(entry);

@@ -2,6 +2,7 @@
 import * as v from "valibot";
 import { nearest } from "./nearest.ts";
 import { type PolicyFile, PolicySchema, REFUSED_PERMISSIONS } from "./schema.ts";
+import { showValue } from "./show_value.ts";
 
 /** The way from the root of a file to a value: keys and list positions. */
 export type KeyPath = readonly (string | number)[];
@@ -11,9 +12,6 @@ export interface Problem {
   readonly path: KeyPath;
   readonly message: string;
 }
-
-/** Most characters of a found value that a message repeats. */
-const MAX_SHOWN = 80;
 
 /** The parts of a valibot schema that the walk over keys looks at. */
 interface SchemaNode {
@@ -34,14 +32,6 @@ export function validatePolicy(
   const issues = (result.issues ?? []).flatMap((issue) => fromIssue(issue, []));
   const problems = [...misplaced, ...issues];
   return { value: result.success && problems.length === 0 ? result.output : null, problems };
-}
-
-/** Shows a found value in a message, shortened. */
-export function showValue(value: unknown): string {
-  if (Array.isArray(value)) return "a list";
-  if (isObject(value)) return "an object";
-  const text = JSON.stringify(value) ?? String(value);
-  return text.length > MAX_SHOWN ? text.slice(0, MAX_SHOWN) + "..." : text;
 }
 
 /**

@@ -1,4 +1,5 @@
 /** Entries of `redact.rules`. */
+import { showValue } from "./show_value.ts";
 
 /** Longest accepted pattern in characters. */
 const MAX_PATTERN = 4096;
@@ -7,7 +8,7 @@ const MAX_PATTERN = 4096;
 export function problemOfRuleName(name: string): string | null {
   if (name.length <= 64 && /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/.test(name)) return null;
   return `Cannot use the rule name ${
-    JSON.stringify(name)
+    showValue(name)
   }: accepted is kebab-case of at most 64 characters, for example "build-token"`;
 }
 
@@ -22,10 +23,10 @@ export function problemOfPattern(pattern: string): string | null {
   }
   const compiled = compile(pattern, "v") ?? compile(pattern, "u");
   if (compiled === null) {
-    return `Cannot compile the pattern ${JSON.stringify(pattern)}: ${reason(pattern)}`;
+    return `Cannot compile the pattern ${showValue(pattern)}: ${reason(pattern)}`;
   }
   return compiled.test("")
-    ? `Cannot use the pattern ${JSON.stringify(pattern)}: it matches the empty string`
+    ? `Cannot use the pattern ${showValue(pattern)}: it matches the empty string`
     : null;
 }
 

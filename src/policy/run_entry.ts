@@ -1,6 +1,7 @@
 /** Entries of `run`: a program and, optionally, its leading arguments. */
 import type { PolicyVariables } from "./policy.ts";
 import { problemOfPath, resolvePath } from "./path_entry.ts";
+import { showValue } from "./show_value.ts";
 
 /** An entry, taken apart. */
 export interface RunPattern {
@@ -12,7 +13,7 @@ export interface RunPattern {
 
 /** Says what is wrong with an entry, or null when it can be used. */
 export function problemOfRun(entry: string): string | null {
-  const cannot = `Cannot use the command ${JSON.stringify(entry)}:`;
+  const cannot = `Cannot use the command ${showValue(entry)}:`;
   const [program = "", ...words] = splitWords(entry);
   if (program === "") {
     return `${cannot} it is empty; accepted is a program and its leading arguments`;

@@ -16,6 +16,9 @@ import { problemOfRun } from "./run_entry.ts";
 /** Most entries of one list; far above real use, it bounds the cost of every later decision. */
 const MAX_ENTRIES = 4096;
 
+/** Longest entry in characters: PATH_MAX of linux/limits.h, which no useful entry of any permission exceeds. */
+const MAX_ENTRY = 4096;
+
 const LISTS =
   "A list adds to what is inherited, true grants everything, false drops what is inherited, " +
   '{ "allow": ..., "deny": ... } does either; a deny beats every allow and can never be dropped by an extending file.';
@@ -30,8 +33,16 @@ function sound<T extends string | number>(
   return v.check((value: T) => problemOf(value) === null, (issue) => problemOf(issue.input) ?? "");
 }
 
+function problemOfLength(entry: string): string | null {
+  if (entry.length <= MAX_ENTRY) return null;
+  return `Cannot use an entry of ${entry.length} characters: at most ${MAX_ENTRY} are accepted`;
+}
+
 function list(problemOf: (entry: string) => string | null) {
-  const entry = v.pipe(v.string("a string"), sound(problemOf));
+  const entry = v.pipe(
+    v.string("a string"),
+    sound((text) => problemOfLength(text) ?? problemOf(text)),
+  );
   return v.pipe(
     v.array(entry, "a list of strings"),
     v.maxLength(

@@ -51,7 +51,6 @@ Deno.test("problemOfPath() refuses what cannot be enforced exactly", () => {
     { in: "/a/{b,c}", want: /not supported/ },
     { in: "/a/*", want: /"deny" only/ },
     { in: "/a/?", want: /"deny" only/ },
-    { in: "/" + "a".repeat(5000), want: /at most 4096/ },
     { in: "__proto__", want: /it is relative/ },
   ];
   for (const { in: entry, want } of table) {

@@ -161,6 +161,19 @@ Deno.test("validatePolicy() refuses lists that are too long", () => {
   assertMatch(validatePolicy({ read: list }).problems[0]?.message ?? "", /at most 4096 entries/);
 });
 
+Deno.test("validatePolicy() keeps messages about huge entries short", () => {
+  const huge = "a ".repeat(500_000);
+  for (
+    const value of [{ read: [huge] }, { net: [huge] }, { run: { deny: [huge] } }, {
+      limits: { timeout: huge },
+    }, { [huge]: 1 }]
+  ) {
+    const { problems } = validatePolicy(value);
+    assertEquals(problems.length, 1);
+    assertEquals((problems[0]?.message.length ?? Infinity) < 500, true);
+  }
+});
+
 Deno.test("policies/schema.json is what tools/generate_schema.ts writes", () => {
   assertEquals(
     Deno.readTextFileSync(new URL("../../policies/schema.json", import.meta.url)),
