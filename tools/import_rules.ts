@@ -9,6 +9,7 @@ interface Layer {
 /** Folders of `src/` with their ranks, top down. */
 const FOLDERS: Readonly<Record<string, number>> = {
   cli: 1,
+  session: 2,
   feedback: 3,
   telemetry: 3,
   record: 4,
@@ -18,11 +19,10 @@ const FOLDERS: Readonly<Record<string, number>> = {
   command: 7,
 };
 
-/** Single files with their layers; `session` is one layer of several files. */
+/** Single files with their layers. */
 const FILES: readonly { readonly pattern: RegExp; readonly layer: Layer }[] = [
   { pattern: /^main\.tsx?$/, layer: { name: "main.ts", rank: 0 } },
   { pattern: /^src\/mod\.ts$/, layer: { name: "src/mod.ts", rank: -1 } },
-  { pattern: /^src\/(session|session_\w+|events)\.ts$/, layer: { name: "session", rank: 2 } },
   { pattern: /^src\/errors\.ts$/, layer: { name: "src/errors.ts", rank: 9 } },
   { pattern: /^src\/exit_codes\.ts$/, layer: { name: "src/exit_codes.ts", rank: 9 } },
 ];

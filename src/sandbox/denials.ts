@@ -7,7 +7,7 @@
 import { isAbsolute, join, resolve } from "node:path/posix";
 import { denial } from "../policy/denial.ts";
 import { decideNet, decidePath } from "../policy/match.ts";
-import type { Denial, PermissionName } from "../policy/policy.ts";
+import type { Denial, PermissionName, Rule } from "../policy/policy.ts";
 import type { Plan } from "./plan.ts";
 
 /** A path that the script itself names, with the access that it would need. */
@@ -60,22 +60,36 @@ function realPath(path: string): string {
   }
 }
 
+/** Words by which a program says that it meant to change something. */
+const WRITES =
+  /\b(creat|writ|mkdir|remov|unlink|delet|renam|mov|touch|truncat|chang|sav|append|link|instal|lock)/i;
+
 /** The access that was refused: what the script says of the path, else what the line says, else what the plan lacks. */
-function accessTo(
+function refusalOf(
   path: string,
   options: { line: string; plan: Plan; context: AttributionContext },
-): PermissionName | null {
-  const { policy } = options.plan;
-  const refused = (permission: "read" | "write") =>
-    !decidePath(policy, { permission, path: realPath(path) }).allowed;
+): { readonly permission: "read" | "write"; readonly rule: Rule | null } | null {
+  const decide = (permission: "read" | "write") => {
+    const decision = decidePath(options.plan.policy, { permission, path: realPath(path) });
+    return decision.allowed ? null : { permission, rule: decision.rule };
+  };
   const named = options.context.named.find((entry) => entry.path === path);
-  if (named) return refused(named.permission) ? named.permission : null;
-  const writes =
-    /\b(creat|writ|mkdir|remov|unlink|delet|renam|mov|touch|truncat|chang|sav|append|link|instal|lock)/i;
-  if (writes.test(options.line)) {
-    return refused("write") ? "write" : refused("read") ? "read" : null;
+  if (named) return decide(named.permission);
+  if (WRITES.test(options.line)) return decide("write") ?? decide("read");
+  return decide("read") ?? (readableByMode(path) ? decide("write") : null);
+}
+
+/**
+ * True when reading cannot be what failed: the file is absent (then the error would be another one), or its mode lets
+ * the user read it. A jailed root has no capability either, so only ownership and mode count.
+ */
+function readableByMode(path: string): boolean {
+  try {
+    const { mode, uid } = Deno.statSync(path);
+    return ((mode ?? 0) & (uid === Deno.uid() ? 0o400 : 0o004)) !== 0;
+  } catch (error) {
+    return error instanceof Deno.errors.NotFound;
   }
-  return refused("read") ? "read" : refused("write") ? "write" : null;
 }
 
 /**
@@ -90,25 +104,27 @@ export function attributeDenials(
 ): Denial[] {
   const { plan, context } = options;
   const found = new Map<string, Denial>();
-  const add = (permission: PermissionName, resource: string) => {
+  const add = (permission: PermissionName, resource: string, rule: Rule | null) => {
     const key = `${permission} ${resource}`;
     if (!found.has(key) && found.size < MAX_DENIALS) {
-      found.set(key, denial(plan.policy, { permission, resource, by: "sandbox" }));
+      found.set(key, denial(plan.policy, { permission, resource, by: "sandbox", rule }));
     }
   };
   for (const line of lines) {
     if (FILE_COMPLAINT.test(line)) {
       for (const path of pathsIn(line, context)) {
-        const permission = accessTo(path, { line, plan, context });
-        if (permission) add(permission, path);
+        const refusal = refusalOf(path, { line, plan, context });
+        if (refusal) add(refusal.permission, path, refusal.rule);
       }
     }
     if (plan.net === "none" && NET_COMPLAINT.test(line)) {
       const match = line.match(HOST);
       const scheme = line.match(/\b(https?:)\/\//)?.[1];
       const port = Number(match?.[2] ?? match?.[3] ?? PORTS[scheme ?? ""] ?? 443);
-      if (match?.[1] && !decideNet(plan.policy, { host: match[1], port }).allowed) {
-        add("net", match[2] || match[3] || scheme ? `${match[1]}:${port}` : match[1]);
+      const decision = match?.[1] ? decideNet(plan.policy, { host: match[1], port }) : null;
+      if (match?.[1] && decision && !decision.allowed) {
+        const withPort = match[2] || match[3] || scheme;
+        add("net", withPort ? `${match[1]}:${port}` : match[1], decision.rule);
       }
     }
   }

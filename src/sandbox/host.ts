@@ -17,9 +17,11 @@ export interface Host {
 /**
  * Ask the kernel.
  *
+ * @param pretendAbi an older Landlock ABI to act as if it were the kernel's, for tests of what older kernels lack; a
+ * value above the kernel's own changes nothing.
  * @throws {RangeError} on an architecture that has no system call table, and on anything but Linux.
  */
-export function probeHost(): Host {
+export function probeHost(pretendAbi = Infinity): Host {
   if (Deno.build.os !== "linux") {
     throw new RangeError(`Cannot jail on "${Deno.build.os}": Linux only`);
   }
@@ -29,7 +31,7 @@ export function probeHost(): Host {
   return {
     architecture: architecture as Architecture,
     kernel: readKernelFile("/proc/sys/kernel/osrelease")?.trim() ?? "unknown",
-    landlockAbi: Math.max(0, abi),
+    landlockAbi: Math.max(0, Math.min(abi, pretendAbi)),
     seccomp: readKernelFile("/proc/sys/kernel/seccomp/actions_avail")?.includes("errno") ?? false,
     uid: syscall("getuid"),
   };

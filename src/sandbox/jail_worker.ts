@@ -4,8 +4,7 @@
  * restriction. After restricting it makes no asynchronous file call and imports nothing: a pool thread started from
  * here would be inside the commands' domain, where they could reach it.
  */
-import { posixSpawn, syscall, waitid } from "./linux/ffi.ts";
-import { cString } from "./linux/ffi.ts";
+import { cString, posixSpawn, syscall, waitid } from "./linux/ffi.ts";
 import { AT_FDCWD, ERRNO, POSIX_SPAWN, WAIT, X_OK } from "./linux/uapi.ts";
 import type { Architecture } from "./linux/syscalls.ts";
 import type { JailOrder, JailReply, RestrictOrder, SpawnOrder } from "./jail_protocol.ts";
@@ -21,7 +20,7 @@ const PROBE_PROVEN = 42;
 const PROBE = `exec 2>&-
 : </dev/null || exit 40
 (: <"$1") && exit 41
-(: >>"$1") && exit 43
+[ -e "$1" ] && (: >>"$1") && exit 43
 ok=
 while read -r key value rest; do
   case $key in
@@ -45,7 +44,8 @@ function restrict(order: RestrictOrder): Proof {
   });
   const pid = posixSpawn({
     path: "/bin/sh",
-    argv: ["sh", "-c", PROBE, "probe", order.forbidden],
+    // Without Landlock (a best-effort policy) no file is out of reach; the rest must still hold.
+    argv: ["sh", "-c", PROBE, "probe", order.landlockAbi > 0 ? order.forbidden : "/nonexistent"],
     env: {},
     cwd: "/",
     fds: [0, 1, 2],

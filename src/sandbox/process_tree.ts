@@ -4,6 +4,8 @@ import { ERRNO, WAIT } from "./linux/uapi.ts";
 
 const SIGTERM = 15;
 const SIGKILL = 9;
+const SIGSTOP = 19;
+const NONE: ReadonlySet<number> = new Set();
 
 /** A process as `/proc/PID/stat` names it. */
 export interface ProcessEntry {
@@ -39,11 +41,14 @@ function children(pid: number): readonly number[] {
 /**
  * Living descendants of the shell, itself not counted. Because the shell is a child subreaper, a process that
  * daemonised is among them.
+ *
+ * @param skip processes that are left out together with all that descends from them.
  */
-export function descendants(root: number): readonly ProcessEntry[] {
+export function descendants(skip: ReadonlySet<number> = NONE): readonly ProcessEntry[] {
   const found: ProcessEntry[] = [];
-  const queue = [...children(root)];
-  const seen = new Set<number>(queue);
+  const seen = new Set<number>(skip);
+  const queue = children(Deno.pid).filter((pid) => !seen.has(pid));
+  for (const pid of queue) seen.add(pid);
   for (let pid = queue.pop(); pid !== undefined; pid = queue.pop()) {
     const known = entry(pid);
     if (known && known.state !== "Z") found.push(known);
@@ -62,36 +67,43 @@ export function hasChildren(): boolean {
   return waitid(WAIT.P_ALL, 0, WAIT.NOWAIT) !== -ERRNO.ECHILD;
 }
 
-/** Reap every orphan that has ended, except the command itself, whose status its own supervisor takes. */
-export function reapOrphans(except: ReadonlySet<number>): void {
-  const shell = Deno.pid;
-  for (const pid of children(shell)) {
+/** Reap every orphan that has ended, except a command whose status its own supervisor takes. */
+export function reapOrphans(except: ReadonlySet<number> = NONE): void {
+  for (const pid of children(Deno.pid)) {
     if (!except.has(pid) && entry(pid)?.state === "Z") waitid(WAIT.P_PID, pid, 0);
   }
 }
 
-/** Send SIGTERM to a command's own process group and to whatever descends from the shell. */
-export function terminateTree(leader: number): void {
+/** Send SIGTERM to a command's own process group and to whatever descends from the shell, except what is kept. */
+export function terminateTree(leader: number, keep: ReadonlySet<number>): void {
   // The group is the command's own only if it leads it: never signal a group that the shell may be in.
   if (syscall("getpgid", leader) === leader) syscall("kill", -leader, SIGTERM);
-  for (const process of descendants(Deno.pid)) syscall("kill", process.pid, SIGTERM);
+  for (const process of descendants(keep)) syscall("kill", process.pid, SIGTERM);
+}
+
+/** What `killTree` leaves alone, and for how long it tries. */
+export interface KillOptions {
+  /** Processes that go on, with all that descends from them. */
+  readonly keep?: ReadonlySet<number>;
+  /** A child whose status someone else takes: killed, but not reaped here. */
+  readonly unreaped?: number;
+  /** Bound on the repetitions. */
+  readonly rounds?: number;
 }
 
 /**
  * Kill everything that descends from the shell, again and again until nothing is left: a process may fork while the
  * list is read. Each round stops what it finds first, so that a fork bomb cannot outrun it for ever.
  *
- * @param rounds bound on the repetitions.
  * @returns true when nothing is left.
  */
-export function killTree(keep: ReadonlySet<number>, rounds = 64): boolean {
-  const SIGSTOP = 19;
+export function killTree({ keep = NONE, unreaped = 0, rounds = 64 }: KillOptions = {}): boolean {
   for (let round = 0; round < rounds; round++) {
-    const living = descendants(Deno.pid).filter((process) => !keep.has(process.pid));
+    const living = descendants(keep);
     if (living.length === 0) return true;
     for (const process of living) syscall("kill", process.pid, SIGSTOP);
     for (const process of living) syscall("kill", process.pid, SIGKILL);
-    reapOrphans(keep);
+    reapOrphans(new Set([unreaped]));
   }
   return false;
 }

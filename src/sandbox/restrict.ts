@@ -70,6 +70,8 @@ function clearCapabilities(): void {
 
 function applyLandlock(restriction: Restriction): void {
   const abi = restriction.landlockAbi;
+  // Only a policy with "best-effort" gets this far without Landlock (plan.ts).
+  if (abi === 0) return;
   const attribute = rulesetAttribute(abi, restriction.net);
   const ruleset = check(
     "landlock_create_ruleset",
@@ -90,7 +92,10 @@ function addGrant(ruleset: number, grant: PathGrant, abi: number): void {
   if (fd === -ERRNO.ENOENT || fd === -ERRNO.EACCES) return;
   check("openat", fd, grant.path);
   try {
-    const rule = pathBeneathAttribute(grantedRights(grant, { ...grant, abi }), fd);
+    const rights = grantedRights(grant, { ...grant, abi });
+    // The kernel refuses a rule without rights.
+    if (rights === 0n) return;
+    const rule = pathBeneathAttribute(rights, fd);
     const result = syscall("landlock_add_rule", ruleset, LANDLOCK_RULE_PATH_BENEATH, rule, 0);
     check("landlock_add_rule", result, grant.path);
   } finally {

@@ -4,6 +4,7 @@
  */
 import {
   close,
+  pipe,
   poll,
   type PollEntry,
   read,
@@ -12,7 +13,6 @@ import {
   type WaitStatus,
 } from "./linux/ffi.ts";
 import { ERRNO, F_SETPIPE_SZ, WAIT } from "./linux/uapi.ts";
-import { pipe } from "./linux/ffi.ts";
 import { SystemCallError } from "../errors.ts";
 import { killTree, terminateTree } from "./process_tree.ts";
 import { type Proof, readProof } from "./restrict.ts";
@@ -42,6 +42,8 @@ export interface SuperviseOptions {
   readonly graceMs: number;
   /** Ends the command early: the same way as a timeout does. */
   readonly signal: AbortSignal | null;
+  /** Processes of earlier commands, which the end of this one leaves alone. */
+  readonly keep: ReadonlySet<number>;
 }
 
 /** How a process ended. */
@@ -106,12 +108,12 @@ class Deadlines {
       this.#cancelled = this.options.signal?.aborted ?? false;
       this.#timedOut = !this.#cancelled && now >= this.#endAt;
       if (!this.#terminating) return;
-      terminateTree(this.pid);
+      terminateTree(this.pid, this.options.keep);
       this.#killAt = now + this.options.graceMs;
     }
     if (now >= this.#killAt && !this.#killed) {
       this.#killed = true;
-      killTree(new Set());
+      killTree({ keep: this.options.keep, unreaped: this.pid });
     }
   }
 
@@ -178,4 +180,13 @@ export async function supervise(
   close(pidfd);
   close(wake);
   return { status, timedOut: deadlines.timedOut, cancelled: deadlines.cancelled, proof };
+}
+
+/** Wait for a child without output and reap it. */
+export async function exited(pid: number): Promise<void> {
+  const pidfd = syscall("pidfd_open", pid, 0);
+  if (pidfd < 0) return;
+  await poll([{ fd: pidfd, ready: false }], -1);
+  waitid(WAIT.P_PID, pid, 0);
+  close(pidfd);
 }

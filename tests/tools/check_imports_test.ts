@@ -6,11 +6,11 @@ import { layerOf } from "../../tools/import_rules.ts";
 /** A tree that keeps every rule; a case adds to it or replaces in it. */
 const SOUND: Record<string, string> = {
   "main.ts": `import "./src/cli/oneshot.ts";`,
-  "src/mod.ts": `export * from "./policy/policy.ts"; export * from "./session.ts";`,
+  "src/mod.ts": `export * from "./policy/policy.ts"; export * from "./session/session.ts";`,
   "src/errors.ts": `export class UsageError extends Error {}`,
   "src/events.ts": `export type Event = string;`,
-  "src/session.ts": `import "./feedback/block.ts"; import type {} from "./events.ts";`,
-  "src/cli/oneshot.ts": `import "../session.ts"; import "../errors.ts"; import "./flags.ts";`,
+  "src/session/session.ts": `import "../feedback/block.ts"; import type {} from "./events.ts";`,
+  "src/cli/oneshot.ts": `import "../session/session.ts"; import "../errors.ts"; import "./flags.ts";`,
   "src/cli/flags.ts": `export {};`,
   "src/feedback/block.ts": `import "../record/record.ts";`,
   "src/record/record.ts": `import type {} from "../output/lines.ts";`,
@@ -97,7 +97,7 @@ Deno.test("checkImports() reports upward, sideways, foreign and cyclic imports",
 });
 
 Deno.test("layerOf() knows the session files and gives prototype names no layer", () => {
-  assertEquals(layerOf("src/session_run.ts")?.name, "session");
+  assertEquals(layerOf("src/session/run_command.ts")?.name, "src/session");
   assertEquals(layerOf("src/constructor/x.ts"), undefined);
 });
 

@@ -241,3 +241,13 @@ export function posixSpawn(request: SpawnRequest, flags: number): Result {
     env.keep.length = 0;
   }
 }
+
+/** `write(2)` of everything. @returns 0, or the negative errno. */
+export function writeAll(fd: number, bytes: Uint8Array<ArrayBuffer>): Result {
+  for (let at = 0; at < bytes.length;) {
+    const count = syscall("write", fd, bytes.subarray(at), bytes.length - at);
+    if (count < 0) return count;
+    at += count;
+  }
+  return 0;
+}

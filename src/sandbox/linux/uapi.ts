@@ -99,13 +99,24 @@ export const CLOSE_RANGE_CLOEXEC = 1 << 2;
 export const OPEN = {
   RDONLY: 0,
   WRONLY: 1,
+  RDWR: 2,
   NONBLOCK: 0o4000,
   CLOEXEC: 0o2000000,
   PATH: 0o10000000,
   CREAT: 0o100,
+  EXCL: 0o200,
   /** The bit of O_TMPFILE that no other flag holds. */
   TMPFILE_BIT: 0o20000000,
 } as const;
+
+/** `O_DIRECTORY` and `O_NOFOLLOW` are numbered otherwise on aarch64: `arch/arm64/include/uapi/asm/fcntl.h`. */
+export const OPEN_BY_ARCHITECTURE = {
+  x86_64: { DIRECTORY: 0o200000, NOFOLLOW: 0o400000 },
+  aarch64: { DIRECTORY: 0o40000, NOFOLLOW: 0o100000 },
+} as const;
+
+/** `linux/openat2.h`. */
+export const RESOLVE = { NO_SYMLINKS: 4 } as const;
 
 /** `AT_FDCWD`, `linux/fcntl.h`. */
 export const AT_FDCWD = -100;

@@ -1,0 +1,63 @@
+/** Debrief: the only shell of an agent. Chooses the front end and maps every end to an exit status. */
+import { hardenProcess } from "./src/sandbox/harden.ts";
+import { parseCommandLine } from "./src/cli/command_line.ts";
+import { UsageError } from "./src/errors.ts";
+import { EXIT } from "./src/exit_codes.ts";
+import { ClosedPipe, writeText } from "./src/cli/terminal.ts";
+
+async function main(args: readonly string[]): Promise<number> {
+  hardenProcess();
+  const line = parseCommandLine(args);
+  if (line.switches.has("help")) {
+    writeText(1, (await import("./src/cli/help.ts")).helpText(line.command));
+    return EXIT.ok;
+  }
+  if (line.switches.has("version")) {
+    writeText(1, (await import("./src/cli/version.ts")).versionText());
+    return EXIT.ok;
+  }
+  switch (line.command) {
+    case "policy":
+      return (await import("./src/cli/policy_command.ts")).runPolicyCommand(line);
+    case "log":
+      return (await import("./src/cli/log_command.ts")).runLogCommand(line);
+    case "output":
+      return await (await import("./src/cli/output_command.ts")).runOutputCommand(line);
+    case "doctor":
+      return await (await import("./src/cli/doctor_command.ts")).runDoctorCommand(line);
+    case "run":
+      break;
+  }
+  if (line.switches.has("c") || line.exact !== null) {
+    return await (await import("./src/cli/oneshot.ts")).runOneshot(line);
+  }
+  if (line.operands.length > 0) {
+    throw new UsageError(
+      `Cannot use "${line.operands[0]}": a shell command goes after -c, a program after --, and commands are ` +
+        "policy, output, log and doctor (see --help)",
+    );
+  }
+  return await (await import("./src/cli/stream_session.ts")).runStreamSession(line);
+}
+
+/** Print what went wrong as one message: no stack trace reaches a user. */
+function report(error: unknown): number {
+  if (error instanceof ClosedPipe) return EXIT.signalBase + 13;
+  const message = error instanceof Error ? error.message : String(error);
+  try {
+    writeText(2, `debrief: ${message}\n`);
+  } catch {
+    // Nobody reads standard error: the status has to say it.
+  }
+  return error instanceof UsageError ? EXIT.usage : EXIT.refused;
+}
+
+if (import.meta.main) {
+  let status: number;
+  try {
+    status = await main(Deno.args);
+  } catch (error) {
+    status = report(error);
+  }
+  Deno.exit(status);
+}

@@ -1,0 +1,56 @@
+/** From lines to whole commands: a command ends where bash would start to execute it. */
+import { parseScript } from "../command/parse.ts";
+
+/** What a line completed. */
+export type Reading =
+  /** More lines are needed. */
+  | { readonly kind: "more" }
+  /** A whole command, or text that can never become one. */
+  | { readonly kind: "command"; readonly source: string };
+
+/** Most text that one command may have, in characters; Linux takes no argument longer than 131,072 bytes. */
+const MAX_COMMAND = 1 << 17;
+
+/** Collects lines. */
+export class CommandReader {
+  #lines: string[] = [];
+  #length = 0;
+
+  /** True while a command has begun and is not complete. */
+  get pending(): boolean {
+    return this.#lines.length > 0;
+  }
+
+  /** Take one line, without its newline. Empty lines and comments outside a command are passed over. */
+  push(line: string): Reading {
+    if (!this.pending && /^\s*(#.*)?$/.test(line)) return { kind: "more" };
+    this.#lines.push(line);
+    this.#length += line.length + 1;
+    const source = this.#lines.join("\n") + "\n";
+    if (this.#length <= MAX_COMMAND) {
+      const result = parseScript(source);
+      if (result.kind === "incomplete") return { kind: "more" };
+      if (result.kind === "script" && result.script.openAtEnd !== null) return { kind: "more" };
+    }
+    return this.#take();
+  }
+
+  /** What is left when the input ends, null when nothing is. */
+  finish(): string | null {
+    if (!this.pending) return null;
+    const reading = this.#take();
+    return reading.kind === "command" ? reading.source : null;
+  }
+
+  /** Forget what was begun. */
+  clear(): void {
+    this.#lines = [];
+    this.#length = 0;
+  }
+
+  #take(): Reading {
+    const source = this.#lines.join("\n");
+    this.clear();
+    return { kind: "command", source };
+  }
+}

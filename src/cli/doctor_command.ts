@@ -1,0 +1,93 @@
+/** `debrief doctor`: what this host can enforce, proven in a jail of its own. */
+import { Session } from "../session/session.ts";
+import { refusals } from "../sandbox/plan.ts";
+import type { CommandLine } from "./command_line.ts";
+import { writeText } from "./terminal.ts";
+import { directoryOf } from "./directories.ts";
+import { VERSION } from "./version.ts";
+
+/** The report as data. */
+interface Diagnosis {
+  readonly version: string;
+  readonly kernel: string;
+  readonly architecture: string;
+  readonly landlockAbi: number;
+  readonly seccomp: boolean;
+  readonly user: number;
+  readonly policy: string;
+  readonly enforced: Readonly<Record<string, string>>;
+  readonly unsupported: readonly string[];
+  /** What the kernel reports of a jailed thread; null when the jail could not be proven. */
+  readonly proof:
+    | { readonly noNewPrivs: number; readonly seccomp: number; readonly capEff: string }
+    | null;
+  readonly problem: string | null;
+}
+
+async function diagnose(session: Session): Promise<Diagnosis> {
+  const { host, policy, jail } = session.context;
+  const { plan } = jail;
+  let proof: Diagnosis["proof"] = null;
+  let problem: string | null = null;
+  try {
+    proof = (await jail.current()).proof;
+  } catch (error) {
+    problem = error instanceof Error ? error.message : String(error);
+  }
+  return {
+    version: VERSION,
+    kernel: host.kernel,
+    architecture: host.architecture,
+    landlockAbi: host.landlockAbi,
+    seccomp: host.seccomp,
+    user: host.uid,
+    policy: policy.name,
+    enforced: plan.labels,
+    unsupported: refusals(plan),
+    proof,
+    problem,
+  };
+}
+
+function text(diagnosis: Diagnosis): string {
+  const mark = (good: boolean) => good ? "\u2713" : "\u2717";
+  const { proof } = diagnosis;
+  const proven = proof === null
+    ? diagnosis.problem ?? "not proven"
+    : `NoNewPrivs ${proof.noNewPrivs}, Seccomp ${proof.seccomp}, CapEff ${proof.capEff}, forbidden file refused`;
+  return [
+    `${
+      mark(true)
+    } debrief ${diagnosis.version}, linux ${diagnosis.kernel} ${diagnosis.architecture}, user ${diagnosis.user}`,
+    `${mark(diagnosis.landlockAbi > 0)} Landlock ABI ${diagnosis.landlockAbi}`,
+    `${mark(diagnosis.seccomp)} seccomp filters`,
+    `${mark(proof !== null)} jail: ${proven}`,
+    `policy ${diagnosis.policy}:`,
+    ...Object.entries(diagnosis.enforced).map(([name, label]) => `  ${name.padEnd(6)} ${label}`),
+    ...diagnosis.unsupported.map((reason) => `${mark(false)} ${reason}`),
+  ].join("\n") + "\n";
+}
+
+/** Run the command; status 1 when the policy cannot be enforced here. @throws {UsageError} as `Session.open` does. */
+export async function runDoctorCommand(line: CommandLine): Promise<number> {
+  const session = Session.open({
+    environment: Deno.env.toObject(),
+    cwd: Deno.cwd(),
+    policy: line.values.get("policy") ?? null,
+    trustPolicy: line.switches.has("trust-policy"),
+    journal: directoryOf(line, "journal"),
+    workspace: directoryOf(line, "workspace"),
+    timeoutMs: null,
+    task: null,
+    passThrough: false,
+    ansi: false,
+    keepsState: false,
+  });
+  try {
+    const diagnosis = await diagnose(session);
+    writeText(1, line.switches.has("json") ? JSON.stringify(diagnosis) + "\n" : text(diagnosis));
+    return diagnosis.proof !== null && diagnosis.unsupported.length === 0 ? 0 : 1;
+  } finally {
+    await session.close();
+  }
+}

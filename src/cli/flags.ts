@@ -1,0 +1,193 @@
+/** The one table of flags and commands: the parser, the help texts and the documentation check are made from it. */
+
+/** Commands of Debrief; `run` is the one without a word: `debrief -c`, `debrief --`, `debrief`. */
+export type CommandName = "run" | "policy" | "output" | "log" | "doctor";
+
+/** One flag. */
+export interface Flag {
+  /** Long name without dashes, or the letter of a flag that only has a short form. */
+  readonly name: string;
+  readonly short?: string;
+  /** Placeholder of the value; a flag without one is a switch. */
+  readonly value?: string;
+  /** One line for help; begins with a verb, no final period. */
+  readonly summary: string;
+  readonly commands: readonly CommandName[];
+}
+
+const EVERY: readonly CommandName[] = ["run", "policy", "output", "log", "doctor"];
+
+/** All flags, in the order in which help lists them. */
+export const FLAGS: readonly Flag[] = [
+  {
+    name: "c",
+    summary: "run the shell command that follows; words after it become $0, $1, …",
+    commands: ["run"],
+  },
+  { name: "l", summary: "accept a login shell's flag; no profile is read", commands: ["run"] },
+  {
+    name: "i",
+    summary: "accept an interactive shell's flag; no start-up file is read",
+    commands: ["run"],
+  },
+  {
+    name: "policy",
+    value: "NAME|FILE",
+    summary: "use this built-in policy or policy file instead of the one found",
+    commands: ["run", "policy", "doctor"],
+  },
+  {
+    name: "trust-policy",
+    summary: "accept a policy file that commands could change",
+    commands: ["run", "policy", "doctor"],
+  },
+  {
+    name: "workspace",
+    value: "DIR",
+    summary: "work in this directory instead of the nearest one with .git",
+    commands: ["run", "policy", "doctor"],
+  },
+  {
+    name: "journal",
+    value: "DIR",
+    summary: "keep records and outputs here instead of the user's state directory",
+    commands: EVERY,
+  },
+  {
+    name: "timeout",
+    value: "TIME",
+    summary: "end a command after this time: 90, 90s, 2m, 500ms, none",
+    commands: ["run"],
+  },
+  {
+    name: "note",
+    value: "TEXT",
+    summary: "record what is expected of the command",
+    commands: ["run"],
+  },
+  {
+    name: "parent",
+    value: "ID",
+    summary: "record which earlier command this one retries",
+    commands: ["run"],
+  },
+  {
+    name: "task",
+    value: "ID",
+    summary: "record which task the commands belong to",
+    commands: ["run", "log"],
+  },
+  {
+    name: "block",
+    value: "stdout|stderr|fd:N|off",
+    summary: "choose where the block goes",
+    commands: ["run"],
+  },
+  {
+    name: "format",
+    value: "text|json",
+    summary: "choose the form of the block",
+    commands: ["run"],
+  },
+  {
+    name: "pass-through",
+    summary: "show the whole output, redacted but not shortened",
+    commands: ["run"],
+  },
+  { name: "stdout", summary: "print standard output only", commands: ["output"] },
+  { name: "stderr", summary: "print standard error only", commands: ["output"] },
+  {
+    name: "lines",
+    value: "A:B",
+    summary: "print lines A to B, counted from 1",
+    commands: ["output"],
+  },
+  {
+    name: "grep",
+    value: "RE",
+    summary: "print lines that match a regular expression",
+    commands: ["output"],
+  },
+  { name: "around", value: "N", summary: "print N lines around each match", commands: ["output"] },
+  { name: "head", value: "N", summary: "print the first N lines", commands: ["output"] },
+  { name: "tail", value: "N", summary: "print the last N lines", commands: ["output"] },
+  { name: "last", value: "N", summary: "list the newest N records (20)", commands: ["log"] },
+  { name: "session", value: "ID", summary: "list records of one session", commands: ["log"] },
+  {
+    name: "verify",
+    summary: "check the chain of the journal for edits and gaps",
+    commands: ["log"],
+  },
+  { name: "json", summary: "print JSON", commands: ["policy", "log", "doctor"] },
+  { name: "help", short: "h", summary: "show help", commands: EVERY },
+  {
+    name: "version",
+    short: "V",
+    summary: "show versions of Debrief, its runtime and the kernel",
+    commands: ["run"],
+  },
+];
+
+/** A command with what help says of it. */
+export interface CommandHelp {
+  readonly name: CommandName;
+  readonly usage: readonly string[];
+  readonly summary: string;
+  readonly examples: readonly string[];
+}
+
+/** All commands, in the order in which help lists them. */
+export const COMMANDS: readonly CommandHelp[] = [
+  {
+    name: "run",
+    usage: [
+      "debrief [FLAG…] -c COMMAND [NAME [ARG…]]",
+      "debrief [FLAG…] -- PROGRAM [ARG…]",
+      "debrief [FLAG…]",
+    ],
+    summary:
+      "Run commands in a jail and end each with a block: what happened, what you have, what you can do next.",
+    examples: [
+      "debrief -c 'npm test'",
+      "debrief --policy readonly -- git log -3",
+      "printf 'cd src\\nls\\n' | debrief",
+    ],
+  },
+  {
+    name: "policy",
+    usage: ["debrief policy check FILE", "debrief policy show", "debrief policy list"],
+    summary:
+      "Check a policy file, show the policy in force with the place of every rule, or list the built-in ones.",
+    examples: ["debrief policy check team.jsonc", "debrief policy show --policy readonly --json"],
+  },
+  {
+    name: "output",
+    usage: ["debrief output ID"],
+    summary: "Print the kept output of an earlier command, redacted.",
+    examples: [
+      "debrief output c1f7k2qz --lines 200:260",
+      "debrief output c1f7 --grep 'error|warning' --around 2",
+    ],
+  },
+  {
+    name: "log",
+    usage: ["debrief log"],
+    summary: "List the newest records, or check the journal.",
+    examples: [
+      "debrief log --last 5",
+      "debrief log --verify",
+      "debrief log --json --task build-42",
+    ],
+  },
+  {
+    name: "doctor",
+    usage: ["debrief doctor"],
+    summary: "Show what this host can enforce, and prove it in a jail.",
+    examples: ["debrief doctor --json"],
+  },
+];
+
+/** The flags that a command takes. */
+export function flagsOf(command: CommandName): readonly Flag[] {
+  return FLAGS.filter((flag) => flag.commands.includes(command));
+}

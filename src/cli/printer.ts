@@ -1,0 +1,75 @@
+/** Prints the events of a session: output to its own stream, the block where it was asked for. */
+import { UsageError } from "../errors.ts";
+import { renderJson, renderText } from "../feedback/render.ts";
+import type { SessionEvent } from "../session/events.ts";
+import { ClosedPipe, writeText } from "./terminal.ts";
+
+/** Where and how to print. */
+export interface PrinterOptions {
+  /** Descriptor of the block, null for none. */
+  readonly blockFd: number | null;
+  readonly format: "text" | "json";
+  readonly nonce: string;
+  readonly color: boolean;
+  /** Called once when nobody reads the output any more. */
+  readonly onClosed: () => void;
+}
+
+/**
+ * The descriptor that a destination means.
+ *
+ * @throws {UsageError} when it is none of `stdout`, `stderr`, `fd:N`, `off`.
+ */
+export function blockDescriptor(destination: string): number | null {
+  if (destination === "off") return null;
+  if (destination === "stdout") return 1;
+  if (destination === "stderr") return 2;
+  const fd = destination.match(/^fd:(\d{1,5})$/)?.[1];
+  if (fd === undefined) {
+    throw new UsageError(
+      `Cannot print the block to "${destination}": stdout, stderr, fd:N and off are accepted`,
+    );
+  }
+  return Number(fd);
+}
+
+/** Prints events in order. A reader that goes away is reported once; what comes later is dropped. */
+export class Printer {
+  readonly #options: PrinterOptions;
+  /** True while the descriptor stands at the start of a line. */
+  readonly #fresh = new Map<number, boolean>();
+  #closed = false;
+
+  constructor(options: PrinterOptions) {
+    this.#options = options;
+  }
+
+  /** Print one event. */
+  print(event: SessionEvent): void {
+    if (event.kind === "output") this.#write(event.stream === "stdout" ? 1 : 2, event.text);
+    if (event.kind === "finished") this.#printBlock(event);
+  }
+
+  #printBlock({ block }: Extract<SessionEvent, { kind: "finished" }>): void {
+    const { blockFd, format, nonce, color } = this.#options;
+    if (blockFd === null) return;
+    // A block must begin a line: what stands before it on the same stream may lack its newline.
+    if (this.#fresh.get(blockFd) === false) this.#write(blockFd, "\n");
+    this.#write(
+      blockFd,
+      format === "json" ? renderJson(block, { nonce }) : renderText(block, { nonce, color }),
+    );
+  }
+
+  #write(fd: number, text: string): void {
+    if (text === "" || this.#closed) return;
+    this.#fresh.set(fd, text.endsWith("\n"));
+    try {
+      writeText(fd, text);
+    } catch (error) {
+      if (!(error instanceof ClosedPipe)) throw error;
+      this.#closed = true;
+      this.#options.onClosed();
+    }
+  }
+}

@@ -1,0 +1,131 @@
+/** What a request comes to before anything runs: an exact argv, or a refusal with its reason. */
+import { resolve } from "node:path/posix";
+import { collectPrograms, type ParseResult, parseScript } from "../command/parse.ts";
+import type { Program, Script } from "../command/script.ts";
+import { quoteArgv } from "../command/quote.ts";
+import type { SyntaxMistake } from "../feedback/observed.ts";
+import { checkRun } from "../policy/check.ts";
+import type { Denial, Policy } from "../policy/policy.ts";
+import type { NamedPath } from "../sandbox/denials.ts";
+import { type ShellState, statefulArguments } from "./shell_state.ts";
+
+/** A command as a front end hands it over. */
+export type CommandText =
+  /** Shell text, with the words that become `$0`, `$1`, … */
+  | { readonly kind: "script"; readonly source: string; readonly parameters?: readonly string[] }
+  /** Exact words, no shell. */
+  | { readonly kind: "argv"; readonly argv: readonly string[] };
+
+/** The decision. */
+export type Decision =
+  | {
+    readonly kind: "run";
+    readonly argv: readonly string[];
+    readonly fallback: readonly string[] | null;
+    /** The command reports its shell state. */
+    readonly stateful: boolean;
+    readonly programs: readonly Program[];
+    readonly named: readonly NamedPath[];
+    readonly redirected: boolean;
+  }
+  | { readonly kind: "syntax-error"; readonly mistake: SyntaxMistake }
+  | {
+    readonly kind: "denied";
+    readonly denials: readonly Denial[];
+    readonly programs: readonly Program[];
+  };
+
+/** What a decision depends on. */
+export interface DecisionContext {
+  readonly policy: Policy;
+  readonly state: ShellState;
+  /** True in a session, where shell state is kept from command to command. */
+  readonly keepsState: boolean;
+}
+
+function bash(source: string, parameters: readonly string[]): readonly string[] {
+  return ["bash", "--noprofile", "--norc", "-c", source, ...parameters];
+}
+
+function named(script: Script, state: ShellState): readonly NamedPath[] {
+  const home = state.environment.HOME ?? "/";
+  return script.redirections.flatMap(({ operator, target }) => {
+    if (target === null || operator.startsWith("<<") || /^\d+$|^-$/.test(target)) return [];
+    const path = resolve(state.cwd, target.replace(/^~(?=\/|$)/, home));
+    return [{ permission: operator.startsWith("<") ? "read" as const : "write" as const, path }];
+  });
+}
+
+function mistakeOf(result: Exclude<ParseResult, { kind: "script" }>, text: string): SyntaxMistake {
+  if (result.kind === "syntax-error") {
+    const { message, line, column } = result;
+    return { message, line, column, text };
+  }
+  const lines = text.split("\n");
+  const { reason, closes } = result.expects;
+  const message = closes === null
+    ? `unexpected end: ${reason} not finished`
+    : `unexpected end: "${closes}" is missing`;
+  return { message, line: lines.length, column: (lines.at(-1) ?? "").length + 1, text };
+}
+
+function decideScript(
+  text: Extract<CommandText, { kind: "script" }>,
+  context: DecisionContext,
+): Decision {
+  const { policy, state, keepsState } = context;
+  const taken = new Set([...state.functions.keys(), ...state.aliases.keys()]);
+  const result = parseScript(text.source, { shadowed: taken });
+  if (result.kind !== "script") {
+    return { kind: "syntax-error", mistake: mistakeOf(result, text.source) };
+  }
+  const { script } = result;
+  const programs = collectPrograms(script, state);
+  const denials = checkRun(programs, policy);
+  if (denials.length > 0) return { kind: "denied", denials, programs };
+  const common = {
+    kind: "run" as const,
+    programs,
+    named: named(script, state),
+    redirected: script.redirections.some(({ operator, fd }) => operator.includes(">") && fd !== 2),
+  };
+  const parameters = text.parameters ?? [];
+  if (keepsState && script.plain === null) {
+    return {
+      ...common,
+      argv: statefulArguments(text.source, state),
+      fallback: null,
+      stateful: true,
+    };
+  }
+  const shell = bash(text.source, parameters);
+  return script.plain === null
+    ? { ...common, argv: shell, fallback: null, stateful: false }
+    : { ...common, argv: script.plain, fallback: shell, stateful: false };
+}
+
+/** Exact words go through the same walk as shell text, so that wrappers among them are seen through. */
+function decideArgv(argv: readonly string[], { policy }: DecisionContext): Decision {
+  const result = parseScript(quoteArgv(argv));
+  if (result.kind !== "script") {
+    return { kind: "syntax-error", mistake: mistakeOf(result, quoteArgv(argv)) };
+  }
+  // No shell is there to carry out a builtin: the name means the program.
+  const programs = result.script.programs.map((program) => ({ ...program, builtin: false }));
+  const denials = checkRun(programs, policy);
+  if (denials.length > 0) return { kind: "denied", denials, programs };
+  return {
+    kind: "run",
+    argv,
+    fallback: null,
+    stateful: false,
+    programs,
+    named: [],
+    redirected: false,
+  };
+}
+
+/** Decide about a command on its parse tree. */
+export function decide(text: CommandText, context: DecisionContext): Decision {
+  return text.kind === "script" ? decideScript(text, context) : decideArgv(text.argv, context);
+}

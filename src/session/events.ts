@@ -1,0 +1,22 @@
+/** What a session reports while it runs a command. Every front end only formats these. */
+import type { Block } from "../feedback/block.ts";
+import type { StreamName } from "../output/summary.ts";
+import type { CommandRecord } from "../record/record.ts";
+
+/** One event of a command, in the order `started`, any number of `output`, `finished`. */
+export type SessionEvent =
+  | { readonly kind: "started"; readonly commandId: string }
+  /** Redacted text to be shown, in order of arrival. */
+  | { readonly kind: "output"; readonly stream: StreamName; readonly text: string }
+  | {
+    readonly kind: "finished";
+    readonly record: CommandRecord;
+    readonly block: Block;
+    /** What a shell reports for this end: 0 to 255. */
+    readonly exitStatus: number;
+    /** True when the command asked the session to end (`exit`). */
+    readonly endsSession: boolean;
+  };
+
+/** Receives events; called synchronously. */
+export type EventSink = (event: SessionEvent) => void;

@@ -1,0 +1,168 @@
+/** One command in the jail: pipes, spawn, supervision, output, and what is left of its processes afterwards. */
+import type { OutputPipeline } from "../output/pipeline.ts";
+import type { Ending, LeftRunning } from "../record/record.ts";
+import type { Jail } from "../sandbox/jail.ts";
+import {
+  commandLine,
+  descendants,
+  hasChildren,
+  killTree,
+  reapOrphans,
+} from "../sandbox/process_tree.ts";
+import { type Proof, proves } from "../sandbox/restrict.ts";
+import { signalName } from "../sandbox/signals.ts";
+import {
+  closePipes,
+  openPipes,
+  type Pipes,
+  type ProcessEnd,
+  supervise,
+} from "../sandbox/supervise.ts";
+import { errnoText } from "../sandbox/errno_text.ts";
+import type { StateReader } from "./shell_state.ts";
+
+/** What to start, and how long it may take. */
+export interface Execution {
+  readonly jail: Jail;
+  readonly argv: readonly string[];
+  /** Started instead when `argv` cannot be: the shell then says why, in its own words and with its own status. */
+  readonly fallback: readonly string[] | null;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly cwd: string;
+  /** Descriptor that becomes the command's standard input. */
+  readonly stdin: number;
+  readonly timeoutMs: number;
+  readonly graceMs: number;
+  readonly signal: AbortSignal | null;
+  readonly pipeline: OutputPipeline;
+  /** Takes the shell state of a session's command; null when it has none to give. */
+  readonly state: StateReader | null;
+  /** False only where the policy asked for best effort: then a missing proof is no reason to refuse. */
+  readonly proofRequired: boolean;
+  /** True when processes that are still running go on until the session ends. */
+  readonly keepRunning: boolean;
+  /** Processes that earlier commands left running: not this command's. */
+  readonly earlier: ReadonlySet<number>;
+}
+
+/** How it went. */
+export interface Executed {
+  readonly ending: Ending;
+  readonly proof: Proof | null;
+  readonly jobs: readonly LeftRunning[];
+}
+
+/** Where programs are looked for when the environment does not say: `confstr(_CS_PATH)` and what installs locally. */
+const DEFAULT_PATH = "/usr/local/bin:/usr/bin:/bin";
+
+/** Start a command and follow it to its end. */
+export async function execute(execution: Execution): Promise<Executed> {
+  const started = performance.now();
+  const pipes = openPipes(execution.state !== null);
+  try {
+    const order = {
+      argv: execution.argv,
+      searchPath: execution.environment.PATH ?? DEFAULT_PATH,
+      env: execution.environment,
+      cwd: execution.cwd,
+      fds: [
+        execution.stdin,
+        pipes.stdout.write,
+        pipes.stderr.write,
+        ...(pipes.state ? [pipes.state.write] : []),
+      ],
+    };
+    let reply = await execution.jail.spawn(order);
+    if (reply.kind === "not-spawned" && execution.fallback !== null) {
+      reply = await execution.jail.spawn({ ...order, argv: execution.fallback });
+    }
+    closePipes(pipes, "write");
+    if (reply.kind !== "spawned") return notStarted(execution, { reply, started });
+    const end = await follow(execution, { pid: reply.pid, pipes });
+    const jobs = leftovers(execution);
+    return { ending: endingOf(execution, { end, started }), proof: end.proof, jobs };
+  } finally {
+    closePipes(pipes, "read");
+  }
+}
+
+function follow(
+  execution: Execution,
+  child: { readonly pid: number; readonly pipes: Pipes },
+): Promise<ProcessEnd> {
+  return supervise(child.pid, child.pipes, {
+    keep: execution.earlier,
+    timeoutMs: execution.timeoutMs,
+    graceMs: execution.graceMs,
+    signal: execution.signal,
+    onOutput: (stream, bytes) => {
+      if (stream === "state") execution.state?.push(bytes);
+      else execution.pipeline.write(stream, bytes);
+    },
+  });
+}
+
+function notStarted(
+  execution: Execution,
+  options: {
+    readonly reply: { kind: string; errno?: number; message?: string };
+    readonly started: number;
+  },
+): Executed {
+  const { reply, started } = options;
+  const error = reply.errno === undefined
+    ? reply.message ?? "the jail did not start it"
+    : errnoText(reply.errno);
+  const name = execution.argv[0] ?? "";
+  const ending: Ending = {
+    exitCode: null,
+    signal: null,
+    error: `Cannot start "${name}": ${error}`,
+    errno: reply.errno ?? null,
+    timedOut: false,
+    durationMs: performance.now() - started,
+    summary: execution.pipeline.finish({ failed: true }),
+  };
+  return { ending, proof: null, jobs: [] };
+}
+
+function endingOf(
+  execution: Execution,
+  options: { readonly end: ProcessEnd; readonly started: number },
+): Ending {
+  const { end, started } = options;
+  const durationMs = performance.now() - started;
+  const exited = end.status?.kind === "exited" ? end.status.code : null;
+  const signal = end.status?.kind === "signaled" ? end.status.signal : null;
+  const failed = exited !== 0;
+  const unproven = execution.proofRequired && !proves(end.proof);
+  const error = end.timedOut
+    ? `timed out after ${execution.timeoutMs / 1000} s`
+    : end.cancelled
+    ? "cancelled"
+    : end.status === null
+    ? "no exit status was observed"
+    : unproven
+    ? "the kernel did not report the jail on the command's own process"
+    : null;
+  const observed = error === null;
+  return {
+    exitCode: !observed ? null : signal !== null ? 128 + signal : exited,
+    signal: signal === null ? null : signalName(signal),
+    error,
+    errno: null,
+    timedOut: end.timedOut,
+    durationMs,
+    summary: execution.pipeline.finish({ failed: failed || !observed }),
+  };
+}
+
+/** List what the command left running; end it unless it may go on until the session ends. */
+function leftovers({ keepRunning, earlier }: Execution): readonly LeftRunning[] {
+  reapOrphans();
+  if (!hasChildren()) return [];
+  const state = keepRunning ? "running" as const : "ended" as const;
+  const left = descendants(earlier).map(({ pid }) => ({ pid, command: commandLine(pid), state }));
+  if (!keepRunning) killTree({ keep: earlier });
+  return left;
+}

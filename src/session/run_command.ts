@@ -1,0 +1,136 @@
+/** One command of a session, from its text to its record and block. */
+import { buildBlock } from "../feedback/block.ts";
+import type { Observed } from "../feedback/observed.ts";
+import { classify } from "../feedback/outcome.ts";
+import { suggest } from "../feedback/suggest.ts";
+import type { EventSink } from "./events.ts";
+import { EXIT } from "../exit_codes.ts";
+import { buildRecord } from "../record/build.ts";
+import { newId } from "../record/ids.ts";
+import type { UnchainedRecord } from "../record/journal.ts";
+import { linkParent } from "../record/link_parent.ts";
+import type { CommandRecord, Ending, SandboxState } from "../record/record.ts";
+import type { Proof } from "../sandbox/restrict.ts";
+import { carryOut, type CommandRequest, limitOf, type Run } from "./carry_out.ts";
+import type { SessionContext } from "./session_context.ts";
+import { type CommandText, decide, type Decision } from "./decide.ts";
+import { programsOnPath } from "./programs_on_path.ts";
+
+/** History kept in memory, in records. */
+const MAX_HISTORY = 200;
+
+/** Run one command and report it. Never throws for what a command does; a record is written in every case. */
+export async function runCommand(
+  context: SessionContext,
+  request: CommandRequest,
+  emit: EventSink,
+): Promise<void> {
+  const commandId = newId("c");
+  const startedAt = new Date();
+  emit({ kind: "started", commandId });
+  const decision = decide(request.text, {
+    policy: context.policy,
+    state: context.state,
+    keepsState: context.options.keepsState,
+  });
+  const run = await carryOut(context, { decision, request, commandId, emit });
+  const command = commandWords(request.text, decision);
+  const observed: Observed = {
+    ending: run.ending,
+    command,
+    programs: decision.kind === "syntax-error" ? [] : decision.programs,
+    denials: run.denials,
+    syntaxError: decision.kind === "syntax-error" ? decision.mistake : null,
+    redirected: decision.kind === "run" && decision.redirected,
+  };
+  const outcome = classify(observed);
+  const parts = {
+    ids: { command: commandId, session: context.sessionId, task: context.options.task },
+    command,
+    argv: run.argv,
+    cwd: context.state.cwd,
+    startedAt,
+    ending: run.ending,
+    sandbox: sandboxState(context, run.proof),
+    denials: run.denials,
+    outcome,
+    suggestions: suggest({
+      observed,
+      outcome,
+      commandId,
+      outputId: run.outputId,
+      timeoutMs: limitOf(context, request),
+      history: context.history,
+      programs: () => programsOnPath(context),
+      allowed: (name) =>
+        decide({ kind: "argv", argv: [name] }, { ...context, keepsState: false }).kind === "run",
+    }),
+    note: request.note ?? null,
+    parent: request.parent ?? null,
+    jobs: run.jobs,
+    outputId: run.outputId,
+    changed: run.changed,
+    redact: (text: string) => context.redactor.redactText(text),
+  };
+  finish(context, { record: linkParent(context.history, buildRecord(parts)), run, emit });
+}
+
+function finish(
+  context: SessionContext,
+  options: { readonly record: UnchainedRecord; readonly run: Run; readonly emit: EventSink },
+): void {
+  const { run, emit } = options;
+  const notices = [...run.notices];
+  let record: CommandRecord = { ...options.record, prev: null };
+  try {
+    record = context.journal.append(options.record);
+  } catch (error) {
+    const state = error instanceof Error ? error.message : String(error);
+    notices.push(`no record was written: ${context.redactor.redactText(state)}`);
+  }
+  context.history.push(record);
+  if (context.history.length > MAX_HISTORY) context.history.shift();
+  for (const job of run.jobs) if (job.state === "running") context.running.add(job.pid);
+  const block = buildBlock({ record, notices });
+  emit({
+    kind: "finished",
+    record,
+    block,
+    exitStatus: exitStatusOf(record),
+    endsSession: run.endsSession,
+  });
+}
+
+/** What a shell reports for a record: its exit status, or the status that POSIX shells use for the reason. */
+export function exitStatusOf(record: CommandRecord): number {
+  if (record.exit_code !== null) return record.exit_code;
+  switch (record.outcome.kind) {
+    case "syntax-error":
+      return EXIT.usage;
+    case "denied-policy":
+    case "not-executable":
+      return EXIT.denied;
+    case "not-found":
+      return EXIT.notFound;
+    case "timeout":
+      return EXIT.timeout;
+    default:
+      return EXIT.refused;
+  }
+}
+
+function commandWords(text: CommandText, decision: Decision): readonly string[] {
+  if (text.kind === "argv") return text.argv;
+  return decision.kind === "run" && decision.fallback !== null ? decision.argv : [text.source];
+}
+
+function sandboxState({ jail, policy }: SessionContext, proof: Proof | null): SandboxState {
+  const { landlockAbi, labels } = jail.plan;
+  return {
+    backend: "kernel",
+    landlockAbi,
+    policy: [policy.name, ...policy.files.filter((file) => file !== policy.name)].join(" "),
+    enforced: labels,
+    proof,
+  };
+}

@@ -1,0 +1,167 @@
+/**
+ * A session: the only place that composes the stages. A command goes through parse, check, jail, output, record and
+ * block; every front end only formats the events.
+ */
+import { UsageError } from "../errors.ts";
+import type { EventSink } from "./events.ts";
+import { newNonce } from "../feedback/fence.ts";
+import { isSecretName, Redactor } from "../output/redact.ts";
+import { loadPolicy } from "../policy/load.ts";
+import { coversPath } from "../policy/match.ts";
+import type { Policy } from "../policy/policy.ts";
+import { newId } from "../record/ids.ts";
+import { Journal } from "../record/journal.ts";
+import { commandEnvironment } from "../sandbox/environment.ts";
+import { probeHost } from "../sandbox/host.ts";
+import { ProtectedFile } from "../sandbox/protect.ts";
+import { hasChildren, killTree } from "../sandbox/process_tree.ts";
+import { findWorkspace } from "../sandbox/workspace.ts";
+import type { SessionContext, SessionOptions } from "./session_context.ts";
+import { SessionJail } from "./session_jail.ts";
+import {
+  createPrivatePaths,
+  isEmptyDirectory,
+  type PrivatePaths,
+  removePrivatePaths,
+  type UserPaths,
+  userPaths,
+} from "./session_paths.ts";
+import { runCommand } from "./run_command.ts";
+import type { CommandRequest } from "./carry_out.ts";
+
+/** Variable by which tests act as if the kernel's Landlock were older; it can only lower what is there. */
+const PRETEND_ABI = "DEBRIEF_LANDLOCK_ABI";
+/** Variable that counts how many shells a command runs in. */
+export const DEPTH = "DEBRIEF_DEPTH";
+
+/** An open session. Commands run one at a time, in the order in which they are given. */
+export class Session {
+  readonly #context: SessionContext;
+
+  private constructor(context: SessionContext) {
+    this.#context = context;
+  }
+
+  /**
+   * Load the policy, open the journal, create the private directory and start the jail.
+   *
+   * @throws {UsageError} for a policy, workspace or directory that cannot be used; nothing runs then.
+   */
+  static open(options: SessionOptions): Session {
+    const user = userPaths(options.environment, options.journal);
+    const host = probeHost(pretendedAbi(options.environment));
+    const workspace = options.workspace ??
+      findWorkspace({ cwd: options.cwd, home: user.home, state: user.state });
+    const journal = Journal.open({ directory: user.state });
+    const directories = createPrivatePaths(options.environment);
+    try {
+      return new Session(assemble(options, { user, host, workspace, journal, directories }));
+    } catch (error) {
+      removePrivatePaths(directories);
+      throw error;
+    }
+  }
+
+  /** What this session was opened with and made of. */
+  get context(): Readonly<SessionContext> {
+    return this.#context;
+  }
+
+  /** Run one command; events come synchronously while it runs. */
+  async run(request: CommandRequest, emit: EventSink): Promise<void> {
+    await runCommand(this.#context, request, emit);
+  }
+
+  /** End what still runs, remove the private directory, close the journal. */
+  async close(): Promise<void> {
+    const { jail, private: directories, journal, state } = this.#context;
+    if (hasChildren()) killTree();
+    if (!isEmptyDirectory(directories.tmp)) {
+      // Inside the jail: a tree that a command made is nothing for the shell to walk.
+      await jail.remove(directories.tmp, state.environment).catch(() => {});
+    }
+    await jail.close();
+    removePrivatePaths(directories);
+    journal.close();
+  }
+}
+
+function pretendedAbi(environment: Readonly<Record<string, string>>): number {
+  const text = environment[PRETEND_ABI];
+  if (text === undefined) return Infinity;
+  if (!/^\d{1,3}$/.test(text)) {
+    throw new UsageError(`Cannot use ${PRETEND_ABI} "${text}": a number from 0 is accepted`);
+  }
+  return Number(text);
+}
+
+function knownSecrets(environment: Readonly<Record<string, string>>, policy: Policy) {
+  return Object.entries(environment)
+    .filter(([name]) => isSecretName(name) || policy.redact.env.includes(name))
+    .map(([name, value]) => ({ name, value }));
+}
+
+/** The executable, where a grant lets commands write to it. */
+function protectedFiles(jail: SessionJail): readonly ProtectedFile[] {
+  const path = Deno.execPath();
+  const writable = jail.plan.grants.some((grant) => grant.write && coversPath(grant.path, path));
+  const executable = writable ? ProtectedFile.executable() : null;
+  return executable === null ? [] : [executable];
+}
+
+interface Parts {
+  readonly user: UserPaths;
+  readonly host: ReturnType<typeof probeHost>;
+  readonly workspace: string;
+  readonly journal: Journal;
+  readonly directories: PrivatePaths;
+}
+
+function assemble(options: SessionOptions, parts: Parts): SessionContext {
+  const { user, host, directories } = parts;
+  const { environment } = options;
+  const variables = { WORKSPACE: parts.workspace, HOME: user.home, TMP: directories.tmp };
+  const policy = loadPolicy({
+    choice: options.policy,
+    envChoice: environment.DEBRIEF_POLICY ?? null,
+    configDir: user.config,
+    variables,
+    trustPolicy: options.trustPolicy,
+  });
+  const jail = new SessionJail({
+    policy,
+    host,
+    hidden: [user.state],
+    readable: [directories.copies],
+    forbidden: `${user.state}/journal.jsonl`,
+  });
+  jail.prepare();
+  return {
+    options,
+    sessionId: newId("s"),
+    nonce: newNonce(),
+    policy,
+    variables,
+    user,
+    private: directories,
+    host,
+    jail,
+    redactor: new Redactor({
+      values: knownSecrets(environment, policy),
+      rules: policy.redact.rules,
+    }),
+    journal: parts.journal,
+    protected: protectedFiles(jail),
+    history: [],
+    running: new Set(),
+    state: {
+      cwd: options.cwd,
+      environment: {
+        ...commandEnvironment(policy, { variables, inherited: environment }),
+        [DEPTH]: String(Number(environment[DEPTH] ?? 0) + 1),
+      },
+      functions: new Map(),
+      aliases: new Map(),
+    },
+  };
+}
