@@ -28,12 +28,14 @@ async function main(args: readonly string[]): Promise<number> {
     case "run":
       break;
   }
-  if (line.switches.has("c") || line.exact !== null) {
+  if (line.source !== null || line.exact !== null) {
     return await (await import("./src/cli/oneshot.ts")).runOneshot(line);
   }
   if (line.operands.length > 0) {
     throw new UsageError(
-      `Cannot use "${line.operands[0]}": a shell command goes after -c, a program after --, and commands are ` +
+      `Cannot use "${
+        line.operands[0]
+      }": a shell command goes after -c, a program after --, and commands are ` +
         "policy, output, log and doctor (see --help)",
     );
   }

@@ -21,7 +21,8 @@ const EVERY: readonly CommandName[] = ["run", "policy", "output", "log", "doctor
 export const FLAGS: readonly Flag[] = [
   {
     name: "c",
-    summary: "run the shell command that follows; words after it become $0, $1, …",
+    value: "COMMAND",
+    summary: "run this shell command; words after it become $0, $1, …",
     commands: ["run"],
   },
   { name: "l", summary: "accept a login shell's flag; no profile is read", commands: ["run"] },

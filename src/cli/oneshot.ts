@@ -11,9 +11,7 @@ function textOf(line: CommandLine): CommandText {
     }
     return { kind: "argv", argv: line.exact };
   }
-  const [source, ...parameters] = line.operands;
-  if (source === undefined) throw new UsageError("Cannot run nothing: -c needs a command");
-  return { kind: "script", source, parameters };
+  return { kind: "script", source: line.source ?? "", parameters: line.operands };
 }
 
 /** Run one command and return its exit status. @throws {UsageError} when nothing can be run. */

@@ -35,9 +35,9 @@ const QUOTED = /['"`\u2018]([^'"`\u2018\u2019]{1,400})['"`\u2019]/g;
 /** `prog: NAME: Permission denied`, where NAME has no slash. */
 const BARE =
   /(?:^|: )([^\s:'"][^:'"]{0,200}): (?:permission denied|operation not permitted|read-only file system)/i;
-/** `host`, `host:port` or a URL after words that precede them in complaints about names and connections. */
+/** `host`, `host:port` or a URL, after the words that come before it in complaints about names and connections. */
 const HOST =
-  /(?:https?:\/\/(?:[^\s\/@]*@)?|host(?:name)?:?\s+['"]?|resolve\s+['"]?|connect to\s+['"]?|getaddrinfo\s+(?:EAI_AGAIN|ENOTFOUND)\s+)([A-Za-z0-9](?:[A-Za-z0-9.-]{0,252}[A-Za-z0-9])?)(?::(\d{1,5})|\s+port\s+(\d{1,5}))?/i;
+  /(?:https?:\/\/(?:[^\s/@]*@)?|\b(?:host(?:name)?|connect to|resolve(?: host(?:name)?)?|EAI_AGAIN|ENOTFOUND|address):? ['"]?)(?!host\b|address\b)([A-Za-z0-9](?:[A-Za-z0-9.-]{0,252}[A-Za-z0-9])?)(?::(\d{1,5})| port (\d{1,5}))?/i;
 const PORTS: Readonly<Record<string, number>> = { "http:": 80, "https:": 443 };
 
 function pathsIn(line: string, context: AttributionContext): readonly string[] {

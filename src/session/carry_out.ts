@@ -31,7 +31,6 @@ export interface CommandRequest {
 
 /** What came of it. */
 export interface Run extends Executed {
-  readonly argv: readonly string[];
   readonly denials: readonly Denial[];
   readonly outputId: string | null;
   readonly notices: readonly string[];
@@ -148,7 +147,6 @@ async function runInJail(
   const exited = executed.ending.exitCode !== null && executed.ending.signal === null;
   return {
     ...executed,
-    argv: decision.argv,
     denials: denialsOf(context, { ending: executed.ending, named: decision.named, cwd: state.cwd }),
     outputId: executed.ending.summary.spoolError === null ? commandId : null,
     notices: report?.dropped ? [`not kept for the next command: ${report.dropped}`] : [],

@@ -47,6 +47,8 @@ export interface Execution {
 
 /** How it went. */
 export interface Executed {
+  /** What was executed; empty when nothing was. */
+  readonly argv: readonly string[];
   readonly ending: Ending;
   readonly proof: Proof | null;
   readonly jobs: readonly LeftRunning[];
@@ -72,15 +74,17 @@ export async function execute(execution: Execution): Promise<Executed> {
         ...(pipes.state ? [pipes.state.write] : []),
       ],
     };
+    let { argv } = execution;
     let reply = await execution.jail.spawn(order);
     if (reply.kind === "not-spawned" && execution.fallback !== null) {
-      reply = await execution.jail.spawn({ ...order, argv: execution.fallback });
+      argv = execution.fallback;
+      reply = await execution.jail.spawn({ ...order, argv });
     }
     closePipes(pipes, "write");
     if (reply.kind !== "spawned") return notStarted(execution, { reply, started });
     const end = await follow(execution, { pid: reply.pid, pipes });
     const jobs = leftovers(execution);
-    return { ending: endingOf(execution, { end, started }), proof: end.proof, jobs };
+    return { argv, ending: endingOf(execution, { end, started }), proof: end.proof, jobs };
   } finally {
     closePipes(pipes, "read");
   }
@@ -123,7 +127,7 @@ function notStarted(
     durationMs: performance.now() - started,
     summary: execution.pipeline.finish({ failed: true }),
   };
-  return { ending, proof: null, jobs: [] };
+  return { argv: [], ending, proof: null, jobs: [] };
 }
 
 function endingOf(
