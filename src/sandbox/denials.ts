@@ -5,9 +5,9 @@
  * it names must also be one that the plan refuses. A permission error that the policy did not cause is not reported.
  */
 import { isAbsolute, join, resolve } from "node:path/posix";
-import { denial } from "../policy/denial.ts";
-import { decideNet, decidePath } from "../policy/match.ts";
-import type { Denial, PermissionName, Rule } from "../policy/policy.ts";
+import { denial, type Refusal } from "../policy/denial.ts";
+import { coversPath, decideNet, decidePath } from "../policy/match.ts";
+import type { Denial, Rule } from "../policy/policy.ts";
 import type { Plan } from "./plan.ts";
 
 /** A path that the script itself names, with the access that it would need. */
@@ -64,15 +64,29 @@ function realPath(path: string): string {
 const WRITES =
   /\b(creat|writ|mkdir|remov|unlink|delet|renam|mov|touch|truncat|chang|sav|append|link|instal|lock)/i;
 
+/** A refusal with the rule behind it; `note` says why the rule applies where that cannot be seen from it. */
+interface PathRefusal {
+  readonly permission: "read" | "write";
+  readonly rule: Rule | null;
+  readonly note?: string;
+}
+
+/** The plan's own answer, not only the policy's: a directory that holds something denied is granted entry by entry. */
+function refusedBy(plan: Plan, permission: "read" | "write", path: string): PathRefusal | null {
+  if (plan.grants.some((grant) => grant[permission] && coversPath(grant.path, path))) return null;
+  const { allowed, rule } = decidePath(plan.policy, { permission, path });
+  if (!allowed) return { permission, rule };
+  const below = plan.policy[permission].deny.find(({ pattern }) => coversPath(path, pattern));
+  return { permission, rule: below ?? null, note: "its directory is granted entry by entry" };
+}
+
 /** The access that was refused: what the script says of the path, else what the line says, else what the plan lacks. */
 function refusalOf(
   path: string,
   options: { line: string; plan: Plan; context: AttributionContext },
-): { readonly permission: "read" | "write"; readonly rule: Rule | null } | null {
-  const decide = (permission: "read" | "write") => {
-    const decision = decidePath(options.plan.policy, { permission, path: realPath(path) });
-    return decision.allowed ? null : { permission, rule: decision.rule };
-  };
+): PathRefusal | null {
+  const decide = (permission: "read" | "write") =>
+    refusedBy(options.plan, permission, realPath(path));
   const named = options.context.named.find((entry) => entry.path === path);
   if (named) return decide(named.permission);
   if (WRITES.test(options.line)) return decide("write") ?? decide("read");
@@ -104,17 +118,17 @@ export function attributeDenials(
 ): Denial[] {
   const { plan, context } = options;
   const found = new Map<string, Denial>();
-  const add = (permission: PermissionName, resource: string, rule: Rule | null) => {
-    const key = `${permission} ${resource}`;
+  const add = (resource: string, refusal: Pick<Refusal, "permission" | "rule" | "note">) => {
+    const key = `${refusal.permission} ${resource}`;
     if (!found.has(key) && found.size < MAX_DENIALS) {
-      found.set(key, denial(plan.policy, { permission, resource, by: "sandbox", rule }));
+      found.set(key, denial(plan.policy, { ...refusal, resource, by: "sandbox" }));
     }
   };
   for (const line of lines) {
     if (FILE_COMPLAINT.test(line)) {
       for (const path of pathsIn(line, context)) {
         const refusal = refusalOf(path, { line, plan, context });
-        if (refusal) add(refusal.permission, path, refusal.rule);
+        if (refusal) add(path, refusal);
       }
     }
     if (plan.net === "none" && NET_COMPLAINT.test(line)) {
@@ -124,7 +138,8 @@ export function attributeDenials(
       const decision = match?.[1] ? decideNet(plan.policy, { host: match[1], port }) : null;
       if (match?.[1] && decision && !decision.allowed) {
         const withPort = match[2] || match[3] || scheme;
-        add("net", withPort ? `${match[1]}:${port}` : match[1], decision.rule);
+        const resource = withPort ? `${match[1]}:${port}` : match[1];
+        add(resource, { permission: "net", rule: decision.rule });
       }
     }
   }

@@ -11,12 +11,15 @@ import { coversPath } from "../policy/match.ts";
 import type { Policy } from "../policy/policy.ts";
 import { newId } from "../record/ids.ts";
 import { Journal } from "../record/journal.ts";
+import { newestFirst } from "../record/read.ts";
+import type { CommandRecord } from "../record/record.ts";
 import { commandEnvironment } from "../sandbox/environment.ts";
 import { probeHost } from "../sandbox/host.ts";
 import { ProtectedFile } from "../sandbox/protect.ts";
 import { hasChildren, killTree } from "../sandbox/process_tree.ts";
 import { findWorkspace } from "../sandbox/workspace.ts";
 import type { SessionContext, SessionOptions } from "./session_context.ts";
+import { callerSessionId } from "./session_id.ts";
 import { SessionJail } from "./session_jail.ts";
 import {
   createPrivatePaths,
@@ -33,6 +36,9 @@ import type { CommandRequest } from "./carry_out.ts";
 const PRETEND_ABI = "DEBRIEF_LANDLOCK_ABI";
 /** Variable that counts how many shells a command runs in. */
 export const DEPTH = "DEBRIEF_DEPTH";
+
+/** How far back a one-shot command looks for its caller's earlier ones, in records. */
+const EARLIER_RECORDS = 100;
 
 /** An open session. Commands run one at a time, in the order in which they are given. */
 export class Session {
@@ -101,6 +107,17 @@ function knownSecrets(environment: Readonly<Record<string, string>>, policy: Pol
     .map(([name, value]) => ({ name, value }));
 }
 
+/** What the same caller ran before, oldest first. */
+function earlierRecords(directory: string, sessionId: string): CommandRecord[] {
+  const found: CommandRecord[] = [];
+  let looked = 0;
+  for (const record of newestFirst({ directory }, () => {})) {
+    if (record.session_id === sessionId) found.unshift(record);
+    if (++looked >= EARLIER_RECORDS) break;
+  }
+  return found;
+}
+
 /** The executable, where a grant lets commands write to it. */
 function protectedFiles(jail: SessionJail): readonly ProtectedFile[] {
   const path = Deno.execPath();
@@ -136,9 +153,10 @@ function assemble(options: SessionOptions, parts: Parts): SessionContext {
     forbidden: `${user.state}/journal.jsonl`,
   });
   jail.prepare();
+  const sessionId = options.keepsState ? newId("s") : callerSessionId();
   return {
     options,
-    sessionId: newId("s"),
+    sessionId,
     nonce: newNonce(),
     policy,
     variables,
@@ -152,7 +170,7 @@ function assemble(options: SessionOptions, parts: Parts): SessionContext {
     }),
     journal: parts.journal,
     protected: protectedFiles(jail),
-    history: [],
+    history: options.keepsState ? [] : earlierRecords(user.state, sessionId),
     running: new Set(),
     state: {
       cwd: options.cwd,
