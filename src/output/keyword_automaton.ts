@@ -1,0 +1,195 @@
+/**
+ * A dense Aho-Corasick automaton over case-folded keywords (Aho and Corasick, 1975): one table lookup per byte,
+ * whatever the number of keywords. Bytes are first mapped to classes, so that a row of the table has 64 entries
+ * or fewer and the rows in use stay in the first-level cache.
+ */
+
+/** One keyword of the automaton. */
+export interface Keyword {
+  /** Lower-case ASCII. */
+  readonly text: string;
+  /** True when a byte of the keyword itself may have to be hidden, so that a partial keyword is held back. */
+  readonly hold: boolean;
+}
+
+/** Receives accepting states during a scan. */
+export interface HitSink {
+  /** `index` is the position of the last byte of the keywords of `state`. */
+  hit(index: number, state: number): void;
+}
+
+/** Where a scan ended: `index` is `to`, or the position of a byte that was marked as special. */
+export interface ScanEnd {
+  index: number;
+  state: number;
+}
+
+/** Set in a table entry that leads to an accepting state. */
+const ACCEPT = 0x8000;
+/** The table entry for a byte at which a scan of raw bytes stops. */
+const SPECIAL = 0xffff;
+
+/** The trie from which the automaton is built; edges of a state are chained through `sibling`. */
+interface Trie {
+  readonly firstChild: Uint16Array;
+  readonly sibling: Uint16Array;
+  /** Byte class of the edge that leads to a state. */
+  readonly edge: Uint8Array;
+  readonly depth: Uint8Array;
+  /** 1 where a state is a proper prefix of a keyword with `hold`. */
+  readonly holds: Uint8Array;
+  readonly ends: Map<number, readonly number[]>;
+  size: number;
+}
+
+function newTrie(states: number): Trie {
+  return {
+    firstChild: new Uint16Array(states),
+    sibling: new Uint16Array(states),
+    edge: new Uint8Array(states),
+    depth: new Uint8Array(states),
+    holds: new Uint8Array(states),
+    ends: new Map(),
+    size: 1,
+  };
+}
+
+function childOf(trie: Trie, state: number, edge: number): number {
+  let child = trie.firstChild[state] as number;
+  while (child !== 0 && trie.edge[child] !== edge) child = trie.sibling[child] as number;
+  if (child !== 0) return child;
+  child = trie.size++;
+  trie.edge[child] = edge;
+  trie.depth[child] = (trie.depth[state] as number) + 1;
+  trie.sibling[child] = trie.firstChild[state] as number;
+  trie.firstChild[state] = child;
+  return child;
+}
+
+function insert(trie: Trie, keyword: Keyword, options: { id: number; classes: Uint8Array }): void {
+  let state = 0;
+  for (let i = 0; i < keyword.text.length; i++) {
+    if (keyword.hold && i > 0) trie.holds[state] = 1;
+    state = childOf(trie, state, options.classes[keyword.text.charCodeAt(i)] as number);
+  }
+  trie.ends.set(state, [...(trie.ends.get(state) ?? []), options.id]);
+}
+
+/**
+ * Fills the table in breadth-first order: a row is its failure state's row, which is complete by then, with the
+ * state's own edges on top. Returns the table and how many bytes of each state are held back.
+ */
+function complete(trie: Trie, shift: number): { next: Uint16Array; hold: Uint8Array } {
+  const { size, ends, depth, holds } = trie;
+  const next = new Uint16Array(size << shift);
+  const hold = new Uint8Array(size);
+  const fail = new Uint16Array(size);
+  const queue = new Uint16Array(size);
+  let filled = 1;
+  for (let head = 0; head < filled; head++) {
+    const state = queue[head] as number;
+    const back = fail[state] as number;
+    const row = state << shift;
+    if (state !== 0) next.copyWithin(row, back << shift, (back + 1) << shift);
+    hold[state] = holds[state] === 1 ? depth[state] as number : hold[back] as number;
+    for (
+      let child = trie.firstChild[state] as number;
+      child !== 0;
+      child = trie.sibling[child] as number
+    ) {
+      const at = row + (trie.edge[child] as number);
+      fail[child] = (next[at] as number) & ~ACCEPT;
+      const inherited = ends.get(fail[child] as number);
+      if (inherited !== undefined) ends.set(child, [...(ends.get(child) ?? []), ...inherited]);
+      next[at] = ends.has(child) ? child | ACCEPT : child;
+      queue[filled++] = child;
+    }
+  }
+  return { next, hold };
+}
+
+/** Finds every occurrence of every keyword in one pass over bytes. Immutable after construction. */
+export class KeywordAutomaton {
+  readonly #classes = new Uint8Array(256);
+  readonly #rawClasses: Uint8Array;
+  readonly #next: Uint16Array;
+  readonly #shift: number;
+  readonly #outputs: ReadonlyMap<number, readonly number[]>;
+  readonly #hold: Uint8Array;
+
+  /**
+   * @param keywords Their index is the id that `outputs` returns.
+   * @param special Byte values at which a scan of raw bytes stops.
+   * @throws {RangeError} When the keywords need more than 32,767 states or a class more than a byte can number.
+   */
+  constructor(keywords: readonly Keyword[], special: readonly number[] = []) {
+    const classCount = this.#assignClasses(keywords);
+    this.#shift = Math.ceil(Math.log2(classCount + 1));
+    this.#rawClasses = this.#classes.slice();
+    for (const byte of special) this.#rawClasses[byte] = classCount;
+
+    const most = keywords.reduce((sum, { text }) => sum + text.length, 1);
+    if (most >= ACCEPT) throw new RangeError(`Cannot build the automaton: ${most} states`);
+    const trie = newTrie(most);
+    keywords.forEach((keyword, id) => insert(trie, keyword, { id, classes: this.#classes }));
+    const { next, hold } = complete(trie, this.#shift);
+    for (let state = 0; state < trie.size; state++) {
+      next[(state << this.#shift) + classCount] = SPECIAL;
+    }
+    this.#next = next;
+    this.#hold = hold;
+    this.#outputs = trie.ends;
+  }
+
+  #assignClasses(keywords: readonly Keyword[]): number {
+    const bytes = new Set<number>();
+    for (const { text } of keywords) {
+      for (let i = 0; i < text.length; i++) bytes.add(text.charCodeAt(i));
+    }
+    let count = 1;
+    for (const byte of bytes) this.#classes[byte] = count++;
+    for (let byte = 0x41; byte <= 0x5a; byte++) {
+      this.#classes[byte] = this.#classes[byte + 32] as number;
+    }
+    if (count > 255) throw new RangeError(`Cannot build the automaton: ${count} byte classes`);
+    return count;
+  }
+
+  /** Keyword ids that end in an accepting state; a state's list includes keywords that are suffixes of others. */
+  outputs(state: number): readonly number[] {
+    return this.#outputs.get(state) ?? [];
+  }
+
+  /** How many of the last bytes may be the beginning of a keyword that must be held back. */
+  holdDepth(state: number): number {
+    return this.#hold[state] as number;
+  }
+
+  /**
+   * Scans `bytes[from, to)` and leaves the end position and state in `end` (whose state is the start state).
+   * With `raw` the scan stops before a special byte; without it special bytes are ordinary ones.
+   */
+  scan(
+    bytes: Uint8Array,
+    range: { from: number; to: number; raw: boolean; end: ScanEnd; sink: HitSink },
+  ): void {
+    const { from, to, end, sink } = range;
+    const classes = range.raw ? this.#rawClasses : this.#classes;
+    const next = this.#next;
+    const shift = this.#shift;
+    let state = end.state;
+    let i = from;
+    for (; i < to; i++) {
+      const target = next[(state << shift) | (classes[bytes[i] as number] as number)] as number;
+      if (target < ACCEPT) {
+        state = target;
+        continue;
+      }
+      if (target === SPECIAL) break;
+      state = target & ~ACCEPT;
+      sink.hit(i, state);
+    }
+    end.index = i;
+    end.state = state;
+  }
+}

@@ -1,0 +1,68 @@
+/** What a session knows of secrets: their identities, their labels and how often each rule was applied. */
+import { KnownValues } from "./known_values.ts";
+
+/** Identities that are remembered; later ones still get a label, a new one at each appearance. */
+const MAX_IDENTITIES = 10_000;
+/** Characters of a value that make its identity. */
+const MAX_IDENTITY = 512;
+const MIN_LEARNED = 8;
+
+const encoder = new TextEncoder();
+
+/** Shared by all streams of one session. Nothing in it is ever printed but labels. */
+export class SecretStore {
+  readonly known = new KnownValues();
+  readonly counts: Record<string, number> = {};
+  readonly #labels = new Map<string, { label: string; rule: string }>();
+  readonly #names = new Map<string, string>();
+  #ordinal = 0;
+
+  /** Registers a value under a name, as the environment of the shell or a policy gives it. */
+  register(name: string, value: string): void {
+    const bytes = encoder.encode(value);
+    const key = identityOf(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
+    if (this.known.add(key, bytes)) this.#names.set(key, ruleName(name));
+  }
+
+  /** Remembers a value that a pattern has found, so that its other appearances are found as well. */
+  learn(key: string, value: Uint8Array): void {
+    // What is short or has letters only may be a word that harmless output holds too.
+    if (
+      value.length < MIN_LEARNED || !/[0-9]/.test(key) || !/[A-Za-z]/.test(key) ||
+      key.includes("[REDACTED:")
+    ) return;
+    this.known.add(key, value);
+  }
+
+  /** Remembers the lines of a private key. */
+  learnLines(key: string, lines: readonly string[]): void {
+    for (const line of lines) {
+      if (line.length >= 40) this.known.add(key, encoder.encode(line), { plainOnly: true });
+    }
+  }
+
+  /** The label for a value, `[REDACTED:rule#n]`: one number for each distinct value, in the order of appearance. */
+  label(key: string, rule: string): { readonly label: string; readonly rule: string } {
+    const found = this.#labels.get(key);
+    if (found !== undefined) return found;
+    const name = this.#names.get(key) ?? rule;
+    const entry = { label: `[REDACTED:${name}#${++this.#ordinal}]`, rule: name };
+    if (this.#labels.size < MAX_IDENTITIES) this.#labels.set(key, entry);
+    return entry;
+  }
+
+  /** Counts one applied redaction. */
+  count(rule: string): void {
+    this.counts[rule] = (this.counts[rule] ?? 0) + 1;
+  }
+}
+
+/** Identity of a value given with one character for each byte. */
+export function identityOf(value: string): string {
+  return value.length <= MAX_IDENTITY ? value : `${value.slice(0, MAX_IDENTITY)}\n${value.length}`;
+}
+
+/** A name as it may stand in a label. */
+export function ruleName(name: string): string {
+  return name.replace(/[^A-Za-z0-9_.-]/g, "_").slice(0, 64) || "value";
+}

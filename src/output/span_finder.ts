@@ -1,0 +1,362 @@
+/**
+ * Decides which stretches of visible text are hidden. Keyword hits are decided strictly in the order in which the
+ * automaton found them; known values that begin before the end of a hit come first. Whatever cannot be decided yet stops
+ * the whole sequence, so the result does not depend on how the text arrived.
+ */
+import { findAssignment, OPEN_VALUE_BYTES } from "./assignments.ts";
+import type { Span } from "./emitter.ts";
+import type { KnownMatch, KnownText } from "./known_values.ts";
+import { KEY_BEGIN, MAX_KEY, PrivateKey } from "./private_key.ts";
+import type { CustomRule } from "./redact_stream.ts";
+import type { Entry, StateEntries } from "./rule_book.ts";
+import type { Rule } from "./rules.ts";
+import { isHarmlessValue } from "./secret_names.ts";
+import { identityOf, type SecretStore } from "./secret_store.ts";
+import { END, PENDING, type ViewText } from "./view_text.ts";
+
+/** A keyword hit: `end` is the absolute position of the keyword's last byte. */
+export interface Hit {
+  readonly end: number;
+  readonly found: StateEntries;
+}
+
+/** Visible bytes that a pattern may look at from its start on; a longer token is hidden to its end without being read. */
+const REACH = 4096;
+/** Most bytes before a keyword that belong to a token. */
+const MAX_LOOKBACK = 64;
+const ASSIGNMENT = "assignment";
+/** Only seen by the store, which knows the name or the rule under which the value became known. */
+const KNOWN = "known-value";
+/** How far the next window of a custom rule overlaps the last one in a line longer than REACH. */
+const CUSTOM_OVERLAP = 512;
+
+/** Bytes that continue a token which is longer than its window. */
+const TOKEN_BYTES = Uint8Array.from(
+  { length: 256 },
+  (_, byte) => /[A-Za-z0-9_.~%+/=-]/.test(String.fromCharCode(byte)) ? 1 : 0,
+);
+
+/** A value that is hidden on as long as its bytes belong to the class. */
+interface OpenValue {
+  at: number;
+  readonly bytes: Uint8Array;
+  readonly key: string;
+  readonly rule: string;
+  readonly slot: number;
+}
+
+interface OpenKey {
+  readonly start: number;
+  end: number;
+  at: number;
+  readonly key: PrivateKey;
+}
+
+/** What a hit came to: spans to hide, or the position from which on nothing is known yet. */
+type Verdict = { readonly kind: "wait"; readonly from: number } | { readonly kind: "done" };
+
+const DONE: Verdict = { kind: "done" };
+
+/** Finds spans in the text of one stream. */
+export class SpanFinder {
+  readonly #text: ViewText;
+  readonly #store: SecretStore;
+  readonly #custom: readonly CustomRule[];
+  readonly #hits: Hit[] = [];
+  #spans: Span[] = [];
+  /** Ends of spans that the text still touches. */
+  #ends: number[] = [];
+  #open: OpenValue[] = [];
+  #key: OpenKey | null = null;
+  #waitFrom = Infinity;
+  /** Start of the line that custom rules look at next. */
+  #line = 0;
+  /** Known values that begin before this are decided. */
+  #knownFrom = 0;
+  #knownHold = 0;
+  #next: KnownMatch | null = null;
+  #searched = { from: -1, end: -1, size: -1, final: false };
+  /** End of the last match by slot: a hit inside a match of the same rule is not tried again. */
+  readonly #lastEnd: Float64Array;
+  readonly #nameSlot: number;
+
+  constructor(
+    text: ViewText,
+    options: { store: SecretStore; custom: readonly CustomRule[]; slots: number },
+  ) {
+    this.#text = text;
+    this.#store = options.store;
+    this.#custom = options.custom;
+    this.#nameSlot = options.slots;
+    this.#lastEnd = new Float64Array(options.slots + 1).fill(-1);
+  }
+
+  #add(span: Span): void {
+    this.#spans.push(span);
+    this.#ends.push(span.end);
+  }
+
+  /** Queues a hit; hits come in the order of their ends. */
+  add(hit: Hit): void {
+    this.#hits.push(hit);
+  }
+
+  /** Spans that begin before `safe`, by their start. */
+  takeSpans(safe: number): Span[] {
+    if (this.#spans.length === 0) return [];
+    // A token may begin MAX_LOOKBACK bytes before its keyword, and the keyword at the safe position.
+    this.#ends = this.#ends.filter((end) => end >= safe - MAX_LOOKBACK);
+    const ready = this.#spans.filter((span) => span.start < safe);
+    this.#spans = this.#spans.filter((span) => span.start >= safe);
+    // Of two that begin together the one that names the issuer gives the label.
+    return ready.sort((a, b) => a.start - b.start || generality(a) - generality(b));
+  }
+
+  /** The first position at which something undecided may begin. */
+  holdFrom(): number {
+    let from = Math.min(this.#waitFrom, this.#knownHold, this.#key?.start ?? Infinity);
+    if (this.#custom.length > 0) from = Math.min(from, this.#line);
+    const undecided = this.#waitFrom < Infinity ? 1 : 0;
+    for (let i = undecided; i < this.#hits.length; i++) {
+      from = Math.min(from, earliest(this.#hits[i] as Hit));
+    }
+    return from;
+  }
+
+  /** Decides as much as can be decided. */
+  decide(): void {
+    this.#waitFrom = Infinity;
+    this.#advanceOpen();
+    let head = 0;
+    while (this.#decideNext(this.#hits[head])) head++;
+    if (head > 0) this.#hits.splice(0, head);
+  }
+
+  /** True when `hit` is decided and the next one may follow. */
+  #decideNext(hit: Hit | undefined): boolean {
+    if (this.#key !== null && !this.#stepKey()) {
+      // Behind the last decided line of a key nothing may be decided before that line's successor is.
+      const limit = (this.#key as OpenKey).at;
+      if (hit === undefined || hit.end >= limit) return false;
+    }
+    const bound = hit === undefined ? this.#text.end : hit.end + 1;
+    if (!this.#decideKnown(bound) || !this.#decideLines(bound) || hit === undefined) return false;
+    const verdict = this.#decideHit(hit);
+    if (verdict.kind === "wait") this.#waitFrom = verdict.from;
+    return verdict.kind === "done";
+  }
+
+  /** Hides known values that begin before `bound`; false while one may begin there that is not complete. */
+  #decideKnown(bound: number): boolean {
+    for (;;) {
+      this.#searchKnown();
+      const match = this.#next;
+      if (match === null || match.start >= bound || match.start >= this.#knownHold) break;
+      this.#add({ ...match, rule: KNOWN });
+      this.#knownFrom = match.start + 1;
+    }
+    const decided = Math.min(bound, this.#knownHold);
+    if (decided > this.#knownFrom) this.#knownFrom = decided;
+    return this.#knownHold >= bound;
+  }
+
+  #searchKnown(): void {
+    const { known } = this.#store;
+    const { base, end, final, view } = this.#text;
+    const last = this.#searched;
+    const isCurrent = last.end === end && last.size === known.size && last.final === final &&
+      (this.#next === null ? last.from <= this.#knownFrom : this.#next.start >= this.#knownFrom);
+    if (isCurrent) return;
+    const text: KnownText = {
+      bytes: view.bytes,
+      length: view.length,
+      before: this.#text.at(base - 1),
+      final,
+    };
+    const from = Math.max(0, this.#knownFrom - base);
+    const found = known.find(text, from);
+    this.#next = found && { ...found, start: found.start + base, end: found.end + base };
+    this.#knownHold = base + known.holdFrom(text, from);
+    this.#searched = { from: this.#knownFrom, end, size: known.size, final };
+  }
+
+  /** Tries the custom rules on every line that begins before `bound`. */
+  #decideLines(bound: number): boolean {
+    if (this.#custom.length === 0) return true;
+    while (this.#line < bound) {
+      const end = this.#text.windowEnd(this.#line, REACH);
+      if (end < 0) return false;
+      const line = this.#text.latin1(this.#line, end);
+      for (const { name, pattern } of this.#custom) {
+        for (const match of line.matchAll(pattern)) this.#addCustom(name, match);
+      }
+      const behind = this.#text.at(end);
+      if (behind === PENDING) return false;
+      this.#line = behind === 0x0a || behind === END ? end + 1 : end - CUSTOM_OVERLAP;
+    }
+    return true;
+  }
+
+  #addCustom(rule: string, match: RegExpExecArray): void {
+    const [from, to] = match.indices?.groups?.["secret"] ?? match.indices?.[0] ?? [0, 0];
+    if (to > from) this.#hide(this.#line + from, this.#line + to, { rule });
+  }
+
+  #decideHit(hit: Hit): Verdict {
+    const apply: (() => void)[] = [];
+    for (const entry of hit.found.entries) {
+      const from = this.#tryEntry(entry, hit.end, apply);
+      if (from >= 0) {
+        return { kind: "wait", from: hit.found.reach === 0 ? from : Math.min(from, earliest(hit)) };
+      }
+    }
+    for (const run of apply) run();
+    return DONE;
+  }
+
+  /** Adds what has to be hidden to `apply`; returns -1, or the position from which on bytes are needed. */
+  #tryEntry(entry: Entry, hitEnd: number, apply: (() => void)[]): number {
+    const start = hitEnd + 1 - entry.length;
+    switch (entry.kind) {
+      case "name":
+        return this.#tryName(start, hitEnd + 1, apply);
+      case "rule":
+        return this.#tryRule(entry.rule, { start, slot: entry.slot }, apply);
+      case "key":
+        return this.#tryKey(start, apply);
+    }
+  }
+
+  #tryName(start: number, end: number, apply: (() => void)[]): number {
+    if (start < (this.#lastEnd[this.#nameSlot] as number)) return -1;
+    const found = findAssignment(this.#text, { start, end });
+    if (found.kind === "wait") return found.from;
+    if (found.kind === "none") return -1;
+    apply.push(() =>
+      this.#hide(found.start, found.end, {
+        rule: ASSIGNMENT,
+        slot: this.#nameSlot,
+        open: found.open ? OPEN_VALUE_BYTES : undefined,
+      })
+    );
+    return -1;
+  }
+
+  #tryRule(rule: Rule, at: { start: number; slot: number }, apply: (() => void)[]): number {
+    if (at.start < (this.#lastEnd[at.slot] as number)) return -1;
+    let start = at.start;
+    const { lookback } = rule;
+    while (
+      lookback && at.start - start < lookback.max &&
+      lookback.bytes.test(charAt(this.#text, start - 1))
+    ) start--;
+    if (rule.boundary !== false && !this.#text.boundaryBefore(start) && !this.#endsSpan(start)) {
+      return -1;
+    }
+    const end = this.#text.windowEnd(at.start, REACH);
+    if (end < 0) return start;
+    const { pattern } = rule;
+    pattern.lastIndex = 0;
+    const match = pattern.exec(this.#text.latin1(start, end));
+    if (match === null) return -1;
+    const [from, to] = match.indices?.[rule.group ?? 0] as [number, number];
+    const value = (match[rule.group ?? 0] as string).slice(0, 256);
+    const shape = { name: "", quoted: false, tight: true };
+    if (rule.checked && isHarmlessValue(value, { ...shape, kind: rule.checked })) return -1;
+    const isOpen = start + to === end && end === at.start + REACH;
+    apply.push(() =>
+      this.#hide(start + from, start + to, {
+        rule: rule.name,
+        slot: at.slot,
+        open: isOpen ? TOKEN_BYTES : undefined,
+      })
+    );
+    return -1;
+  }
+
+  /** True when what stands left of `position` is hidden itself, and so does not touch it in the output. */
+  #endsSpan(position: number): boolean {
+    return this.#ends.includes(position);
+  }
+
+  #tryKey(start: number, apply: (() => void)[]): number {
+    const end = this.#text.windowEnd(start, REACH);
+    if (end < 0) return start;
+    KEY_BEGIN.lastIndex = 0;
+    const match = KEY_BEGIN.exec(this.#text.latin1(start, end));
+    if (match === null || this.#key !== null) return -1;
+    apply.push(() => {
+      const at = start + match[0].length;
+      this.#key = { start, end: at, at, key: new PrivateKey() };
+    });
+    return -1;
+  }
+
+  /** Follows the open key; false when it needs more lines. */
+  #stepKey(): boolean {
+    for (let open = this.#key; open !== null;) {
+      const end = this.#text.windowEnd(open.at, MAX_KEY);
+      if (end < 0) return false;
+      const step = open.key.step(this.#text.latin1(open.at, end));
+      if (step.kind === "take") {
+        open.end = end;
+        open.at = Math.min(end + 1, this.#text.end);
+        if (end < this.#text.end) continue;
+      }
+      if (step.kind === "end") open.end = open.at + step.length;
+      const { identity, body } = open.key;
+      this.#add({ start: open.start, end: open.end, key: identity, rule: "private-key" });
+      this.#store.learnLines(identity, body);
+      this.#key = open = null;
+    }
+    return true;
+  }
+
+  #hide(
+    start: number,
+    end: number,
+    as: { rule: string; slot?: number; open?: Uint8Array | undefined },
+  ): void {
+    const key = identityOf(this.#text.latin1(start, end));
+    this.#add({ start, end, key, rule: as.rule });
+    if (as.slot !== undefined) this.#lastEnd[as.slot] = end;
+    this.#store.learn(key, this.#text.slice(start, end));
+    if (as.open === undefined) return;
+    this.#open.push({
+      at: end,
+      bytes: as.open,
+      key,
+      rule: as.rule,
+      slot: as.slot ?? this.#nameSlot,
+    });
+    this.#advanceOpen();
+  }
+
+  /** Hides the continuation of values that are longer than their window. */
+  #advanceOpen(): void {
+    if (this.#open.length === 0) return;
+    const { base, end, view } = this.#text;
+    this.#open = this.#open.filter((open) => {
+      let at = open.at;
+      while (at < end && open.bytes[view.bytes[at - base] as number] === 1) at++;
+      if (at > open.at) this.#add({ start: open.at, end: at, key: open.key, rule: open.rule });
+      open.at = at;
+      this.#lastEnd[open.slot] = Math.max(this.#lastEnd[open.slot] as number, at);
+      return at === end;
+    });
+  }
+}
+
+function generality(span: Span): number {
+  return span.rule === KNOWN ? 2 : span.rule === ASSIGNMENT ? 1 : 0;
+}
+
+/** The first position at which a secret of this hit can begin, before it is decided. */
+function earliest(hit: Hit): number {
+  return hit.end + 1 - hit.found.reach;
+}
+
+function charAt(text: ViewText, position: number): string {
+  const byte = text.at(position);
+  return byte < 0 ? "" : String.fromCharCode(byte);
+}
