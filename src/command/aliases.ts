@@ -1,7 +1,7 @@
-import { type Command, parse } from "unbash";
+import type { Command } from "unbash";
 import { KEYWORDS } from "./builtins.ts";
 import { openEnd } from "./expectation.ts";
-import { findProblem } from "./verify.ts";
+import { parsed } from "./place.ts";
 
 /** Aliases in one command; more count as unknown. */
 const MAX_WORDS = 64;
@@ -56,17 +56,16 @@ export function expandAlias(command: Command, options: AliasOptions): Expansion 
     next = /[ \t]$/.test(value) ? name : undefined;
   }
   const rest = source.slice(end, command.end);
-  return { names, text: rest.length > MAX_LENGTH ? null : `${text}${rest.startsWith(" ") ? "" : " "}${rest}` };
+  return {
+    names,
+    text: rest.length > MAX_LENGTH ? null : `${text}${rest.startsWith(" ") ? "" : " "}${rest}`,
+  };
 }
 
 // Only what is complete and sound by itself.
 function isWhole(value: string): boolean {
-  try {
-    const root = parse(value);
-    return root.errors === undefined && findProblem(root, value) === null && openEnd(root, value) === null;
-  } catch {
-    return false;
-  }
+  const root = parsed(value);
+  return root !== null && openEnd(root, value) === null;
 }
 
 /** Tells whether an alias hides a reserved word that the script may use: nothing then reads as it is written. */

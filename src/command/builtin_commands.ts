@@ -3,6 +3,7 @@ import {
   type Handler,
   type Runner,
   runText,
+  runWithMore,
   runWords,
   textOf,
   under,
@@ -55,7 +56,7 @@ const mapfileHandler: Handler = (argv, frame, run) => {
   const { options, certain } = parseOptions(argv.slice(1), { flags: "t", values: "dnOsucC" });
   if (!certain) run.unknown(textOf(argv), within(frame, argv[0]!.value!));
   for (const { name, value } of options) {
-    if (name === "C") runWords([value ?? OPEN_ENDED, OPEN_ENDED], within(frame, "mapfile"), run);
+    if (name === "C") runWithMore(value ?? OPEN_ENDED, within(frame, "mapfile"), run);
   }
 };
 
@@ -67,7 +68,7 @@ const completionHandler: Handler = (argv, frame, run) => {
   });
   if (!certain) run.unknown(textOf(argv), inner);
   for (const { name, value } of options) {
-    if (name === "C") runWords([value ?? OPEN_ENDED, OPEN_ENDED], inner, run);
+    if (name === "C") runWithMore(value ?? OPEN_ENDED, inner, run);
     if (name === "F") run.start([value ?? OPEN_ENDED, OPEN_ENDED], inner);
     // The list of -W is expanded like the text of a here-document.
     if (name === "W" && /[$`]/.test(value?.value ?? "$")) run.unknown(textOf(argv), inner);

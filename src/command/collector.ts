@@ -1,3 +1,4 @@
+import type { Frame } from "./frame.ts";
 import type { Assignment, FunctionDefinition, Program, Redirection, Script } from "./script.ts";
 
 /** Programs that are listed one by one; a script with more gets one unknown program for the rest. */
@@ -32,6 +33,16 @@ export class Collector {
       const program = { ...candidate.program, name: null, args: [], builtin: false };
       this.candidates.push({ ...candidate, program });
     }
+  }
+
+  /** Adds a program that is not known, unless the last one is so already: one stands for any number at a place. */
+  addUnknown(text: string, { via, span, own, inFunction }: Frame): void {
+    const last = this.candidates.at(-1)?.program;
+    if (last?.name === null && last.span.start === span.start && last.via.join() === via.join()) {
+      return;
+    }
+    const program = { name: null, args: [], span, text, via, builtin: false };
+    this.add({ program, own, inFunction });
   }
 
   /** Tells whether one more nested text of this length may be read. */

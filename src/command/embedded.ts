@@ -4,6 +4,7 @@ import {
   inShell,
   type Runner,
   runText,
+  runWithMore,
   runWords,
   textOf,
   under,
@@ -92,8 +93,11 @@ function runGitAlias(value: Arg, frame: Frame, run: Runner): void {
 
 // Git adds arguments of its own after such a text.
 function runCommandText(value: Arg, frame: Frame, run: Runner): void {
-  const add = (text: string | null) => text === null ? null : `${text.replace(/^!/, "")} $_`;
-  runText({ ...value, value: add(value.value), template: add(value.template) }, frame, run);
+  runWithMore(
+    (value.value ?? value.template)?.startsWith("!") ? detach(value, 1) : value,
+    frame,
+    run,
+  );
 }
 
 const GIT_VALUE_OPTIONS = new Set([

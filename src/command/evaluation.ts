@@ -25,7 +25,9 @@ const FOREIGN = new Set<SyntaxNode["type"]>([
 /** Tells whether a shell other than bash could start something else at this node, as `((rm x))` does in dash. */
 export function foreignSyntax(node: SyntaxNode): boolean {
   if (FOREIGN.has(node.type)) return true;
-  if (node.type === "Redirect") return node.operator.startsWith("&") || node.descriptor?.type === "FileDescriptorVariable";
+  if (node.type === "Redirect") {
+    return node.operator.startsWith("&") || node.descriptor?.type === "FileDescriptorVariable";
+  }
   return node.type === "Pipeline" && node.operators.includes("|&");
 }
 
@@ -83,6 +85,8 @@ export class Evaluation {
     if (this.#dormant !== null) return;
     const subscript = value.indexOf("[");
     if (subscript < 0) return;
-    if (value.indexOf("$(", subscript) > 0 || value.indexOf("`", subscript) > 0) this.#dormant = { text: value, span };
+    if (value.indexOf("$(", subscript) > 0 || value.indexOf("`", subscript) > 0) {
+      this.#dormant = { text: value, span };
+    }
   }
 }

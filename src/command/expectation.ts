@@ -42,13 +42,16 @@ function expectation(
   const open = UNTERMINATED.find(([message]) => first.message.startsWith(message));
   if (open !== undefined) {
     // Outside of `[[ ]]` an extended glob is a syntax error at once where `extglob` is off; an array may go on.
-    const wrong = first.message.endsWith("extended glob") && !/=\(?$/.test(source.slice(0, first.pos + 1));
+    const wrong = first.message.endsWith("extended glob") &&
+      !/=\(?$/.test(source.slice(0, first.pos + 1));
     return wrong || brokenInside(source, errors, level) ? null : open[1];
   }
   const heredocs = openHeredocs(parse(source));
   const closing = heredocs.map((delimiter) => `\n${delimiter}`).join("");
   const continued = parse(`${source}${closing}\nx\n`).errors?.[0];
   if (continued?.message === first.message && continued.pos === first.pos) return null;
+  // A closing bracket that was taken for an operand.
+  if (first.message.includes("']]'") && /\s\]\]\s*$/.test(source)) return null;
   if (heredocs.length > 0) return { reason: "heredoc", closes: heredocs[0]! };
   const closes = /^expected '([^']+)'/.exec(first.message)?.[1] ?? null;
   return {

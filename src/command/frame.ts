@@ -68,14 +68,21 @@ export function runText(arg: Arg, frame: Frame, run: Runner): void {
   if (arg.template !== null) run.script(arg.template, frame);
 }
 
-/** Runs words joined by blanks, as eval, watch and parallel do. */
-export function runWords(args: readonly Arg[], frame: Frame, run: Runner): void {
-  if (args.length === 0) return;
+/** Joins words by blanks to one text, as eval, watch and parallel do. */
+export function joined(args: readonly Arg[]): Arg {
   const known = args.every((arg) => arg.value !== null);
-  const template = args.map((arg) => arg.template ?? "$_").join(" ");
-  runText(
-    { value: known ? template : null, multi: false, text: textOf(args), template, span: null },
-    frame,
-    run,
-  );
+  const words = args.map((arg) => arg.template ?? "$_").join(" ");
+  const template = args.some((arg) => arg.template !== null) ? words : null;
+  return { value: known ? words : null, multi: false, text: textOf(args), template, span: null };
+}
+
+/** Runs words joined by blanks. */
+export function runWords(args: readonly Arg[], frame: Frame, run: Runner): void {
+  if (args.length > 0) runText(joined(args), frame, run);
+}
+
+/** Runs text after which words that are not known are put. */
+export function runWithMore(arg: Arg, frame: Frame, run: Runner): void {
+  const add = (text: string | null) => text === null ? null : `${text} $_`;
+  runText({ ...arg, value: add(arg.value), template: add(arg.template) }, frame, run);
 }

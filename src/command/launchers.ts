@@ -2,8 +2,10 @@ import {
   type Frame,
   type Handler,
   inShell,
+  joined,
   type Runner,
   runText,
+  runWithMore,
   runWords,
   textOf,
   under,
@@ -26,7 +28,9 @@ function leadingAssignments(
     if (arg.multi) certain = false;
     const value = arg.value === null ? null : arg.value.slice(arg.value.indexOf("=") + 1);
     const span = arg.span ?? frame.span;
-    if (name !== undefined) run.assign({ name, value, append: false, scope: "command", span }, frame);
+    if (name !== undefined) {
+      run.assign({ name, value, append: false, scope: "command", span }, frame);
+    }
     count++;
   }
   return { count, certain };
@@ -130,8 +134,9 @@ export const findHandler: Handler = (argv, frame, run) => {
   if (unknowns >= 3 || (unknowns > 0 && strayEnd)) run.unknown(textOf(argv), inner);
 };
 
-// A word that starts with known text other than a dash is a path or a pattern.
+// A word that starts with known text other than a dash is a path or a pattern, and so is a glob with a slash.
 function canBeAction(arg: Arg): boolean {
+  if (/^[\w./*?[\]-]*$/.test(arg.text) && arg.text.includes("/")) return false;
   return !/^["']?[A-Za-z0-9_./]/.test(arg.text) || (arg.multi && !/^[\w./*?[\]-]*$/.test(arg.text));
 }
 
@@ -159,7 +164,7 @@ export const parallelHandler: Handler = (argv, frame, run) => {
   const end = rest.findIndex((arg) => /^:{3,4}\+?$/.test(arg.value ?? ""));
   const command = end < 0 ? rest : rest.slice(0, end);
   if (!certain || command.length === 0) run.unknown(textOf(argv), inner);
-  if (command.length > 0) runWords([...command, OPEN_ENDED], inner, run);
+  if (command.length > 0) runWithMore(joined(command), inner, run);
 };
 
 /** `watch`: words that a shell runs, or with `-x` a program. */

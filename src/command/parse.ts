@@ -1,9 +1,9 @@
 import { parse, type ParsedScript } from "unbash";
 import { expectationOf, openEnd } from "./expectation.ts";
 import { plainArgv } from "./plain.ts";
-import type { Expectation, Script } from "./script.ts";
+import type { Expectation, Script, Session } from "./script.ts";
 import { findProblem } from "./verify.ts";
-import { type Session, walkScript } from "./walk.ts";
+import { walkScript } from "./walk.ts";
 
 /** Longest script in UTF-16 code units, 1 Mi: eight times what Linux lets one argument hold (MAX_ARG_STRLEN). */
 export const MAX_SCRIPT_LENGTH = 1 << 20;
@@ -70,7 +70,9 @@ function parseText(source: string, options: ParseOptions): ParseResult {
   const error = root.errors?.[0];
   if (error !== undefined) {
     const expects = expectationOf(source, root.errors!);
-    return expects === null ? syntaxError(error.message, source, error.pos) : { kind: "incomplete", expects };
+    return expects === null
+      ? syntaxError(error.message, source, error.pos)
+      : { kind: "incomplete", expects };
   }
   const problem = findProblem(root, source);
   if (problem !== null) return syntaxError(problem.message, source, problem.offset);

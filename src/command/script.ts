@@ -86,3 +86,11 @@ export interface Script {
    */
   readonly openAtEnd: Expectation | null;
 }
+
+/** What the shell already knows when a script starts. */
+export interface Session {
+  /** Names and their replacement text, as `alias -p` lists them. */
+  readonly aliases: ReadonlyMap<string, string>;
+  /** Names and their definitions, as `declare -f` prints them. */
+  readonly functions: ReadonlyMap<string, string>;
+}

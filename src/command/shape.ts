@@ -16,24 +16,37 @@ export function shapeProblem(node: SyntaxNode, source: string): string | null {
     case "Redirect": {
       const target = node.target?.text ?? "";
       // Digits before an angle bracket are a descriptor, so the target is missing.
-      return /^\d+$/.test(target) && /[<>]/.test(source[node.end] ?? "") ? "expected redirect target" : null;
+      return /^\d+$/.test(target) && /[<>]/.test(source[node.end] ?? "")
+        ? "expected redirect target"
+        : null;
     }
     case "ArithmeticFor":
       return /^for(?:[ \t]|\\\n)*\((?:\\\n)*\(/.test(source.slice(node.pos, node.body.pos))
-        ? separatorProblem(node, source)
+        ? arithmeticProblem(source.slice(node.pos, headerEnd(node, source))) ??
+          separatorProblem(node, source)
         : "unexpected token '('";
+    case "ArithmeticCommand":
+      return arithmeticProblem(source.slice(node.pos, node.end));
     case "If":
     case "While":
     case "For":
     case "Select":
     case "Case":
     case "CaseItem":
-    case "Subshell":
     case "BraceGroup":
       return separatorProblem(node, source);
+    case "Subshell":
+      return /^\((?:\\\n)*\(/.test(source.slice(node.pos, node.end))
+        ? AMBIGUOUS
+        : separatorProblem(node, source);
     case "CommandExpansion":
+      if (/^\$(?:\\\n)*\((?:\\\n)*\(/.test(source.slice(node.pos, node.end))) return AMBIGUOUS;
+      return isClosed(source.slice(node.pos, node.end)) ? null : "unterminated substitution";
     case "ArithmeticCommandExpansion":
-    case "ArithmeticExpansion":
+    case "ArithmeticExpansion": {
+      const text = source.slice(node.pos, node.end);
+      return isClosed(text) ? arithmeticProblem(text) : "unterminated substitution";
+    }
     case "ParameterExpansion":
     case "ProcessSubstitution":
       return isClosed(source.slice(node.pos, node.end)) ? null : "unterminated substitution";
@@ -42,7 +55,34 @@ export function shapeProblem(node: SyntaxNode, source: string): string | null {
   }
 }
 
+// Bash decides between arithmetic and a subshell by how the parentheses end, in ways that are not repeated here.
+const AMBIGUOUS = "ambiguous '((': put a blank between the parentheses";
+
 const CLOSERS: Readonly<Record<string, string>> = { "(": ")", "{": "}", "[": "]" };
+
+/**
+ * Bash decides whether `$((` starts arithmetic by counting parentheses in the text, commands included, and otherwise
+ * runs what is inside (`chk_arithsub` in its subst.c). So they must balance in every way of counting.
+ */
+function arithmeticProblem(text: string): string | null {
+  const unquoted = text.replace(/\\[^]|'[^']*'|"(?:[^"\\]|\\[^])*"/g, "");
+  const commands = /`|\$\(/.test(text) && /\bcase\b/.test(text);
+  return commands || !isBalanced(text) || !isBalanced(unquoted) ? AMBIGUOUS : null;
+}
+
+function isBalanced(text: string): boolean {
+  let depth = 0;
+  for (const [parenthesis] of text.matchAll(/[()]/g)) {
+    depth += parenthesis === "(" ? 1 : -1;
+    if (depth < 0) return false;
+  }
+  return depth === 0;
+}
+
+// The header ends with the last parentheses before the body.
+function headerEnd(node: Extract<SyntaxNode, { type: "ArithmeticFor" }>, source: string): number {
+  return source.lastIndexOf("))", node.body.pos) + 2;
+}
 
 function isClosed(text: string): boolean {
   if (text.startsWith("`")) return text.length > 1 && text.endsWith("`");
@@ -57,13 +97,24 @@ function nextCharacter(source: string, end: number): string {
 }
 
 // Between its parts a simple command has blanks only; the parser drops a stray parenthesis after the name.
-function commandProblem(node: Extract<SyntaxNode, { type: "Command" }>, source: string): string | null {
+function commandProblem(
+  node: Extract<SyntaxNode, { type: "Command" }>,
+  source: string,
+): string | null {
   let end: number | null = null;
-  for (const part of [...node.prefix, ...(node.name === undefined ? [] : [node.name]), ...node.suffix]) {
-    if (end !== null && !/^(?:[ \t]|\\\n)*$/.test(source.slice(end, part.pos))) return "unexpected token '('";
+  for (
+    const part of [...node.prefix, ...(node.name === undefined ? [] : [node.name]), ...node.suffix]
+  ) {
+    if (end !== null && !/^(?:[ \t]|\\\n)*$/.test(source.slice(end, part.pos))) {
+      return "unexpected token '('";
+    }
+    // `a<(b)` is one word to bash.
+    if (end === part.pos && part.type === "Word") return "process substitution within a word";
     end = part.end;
   }
-  return node.name !== undefined && nextCharacter(source, node.end) === "(" ? "unexpected token '('" : null;
+  return node.name !== undefined && nextCharacter(source, node.end) === "("
+    ? "unexpected token '('"
+    : null;
 }
 
 // A line cannot start with `;`, which the parser allows before `then`, `do`, `fi` and the like.

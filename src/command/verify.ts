@@ -33,6 +33,9 @@ const REGION_STARTER = /`|[$<>](?:\\\n)*\(|\$(?:\\\n)*\{(?:\\\n)*[\s|]/g;
 // Arithmetic knows no process substitution: `a<(b)` compares.
 const ARITHMETIC_STARTER = /`|\$(?:\\\n)*\(|\$(?:\\\n)*\{(?:\\\n)*[\s|]/g;
 
+// Bash takes some words with these in a subscript for a command's name.
+const ODD_SUBSCRIPT = /\n|<<|(?:^|[^$])\(/;
+
 /**
  * Walks the whole tree, so that every lazily parsed part is parsed, and returns the first reason not to trust it:
  * an error in any nested script, too deep nesting, or text that could start a command and belongs to no node. The last is
@@ -92,10 +95,8 @@ function problemOf({ node, source, depth, substitutions }: Frame): string | null
     case "BraceExpansion":
       return node.parts === undefined ? leafProblem(source, node.pos, node.end) : null;
     case "HereDoc":
-      if (hasOpenQuote(node.delimiter?.text ?? "")) return "unterminated quote";
-      return node.delimiter?.quoted === false && node.body.parts === undefined
-        ? leafProblem(source, node.body.pos, node.body.end)
-        : null;
+      if (isOddDelimiter(node.delimiter?.text ?? "")) return "unexpected here-document delimiter";
+      return node.delimiter?.quoted === false ? bodyProblem(node.body, source) : null;
     case "ParameterExpansion":
       return regionProblem(node, {
         source,
@@ -126,7 +127,11 @@ function problemOf({ node, source, depth, substitutions }: Frame): string | null
         starter: ARITHMETIC_STARTER,
       });
     case "Assignment":
-      return node.index === undefined ? null : subscriptProblem([node.index], source);
+      if (node.index === undefined) return null;
+      if (ODD_SUBSCRIPT.test(source.slice(node.index.pos, node.index.end))) {
+        return "unexpected subscript";
+      }
+      return subscriptProblem([node.index], source);
     case "ArrayValue":
       return subscriptProblem(
         node.elements.filter((element) => source[element.pos] === "["),
@@ -137,8 +142,16 @@ function problemOf({ node, source, depth, substitutions }: Frame): string | null
   }
 }
 
-function hasOpenQuote(word: string): boolean {
-  return literalWord(word.replace(/[^'"\\]/g, "x")) === null;
+function bodyProblem(body: SyntaxNode & { type: "HereDocBody" }, source: string): string | null {
+  if (body.parts === undefined) return leafProblem(source, body.pos, body.end);
+  // Bash joins continued lines before it reads the commands in a body, even within quotes and comments.
+  const joined = source.slice(body.pos, body.end).includes("\\\n") &&
+    nestedSpans(body).some(({ pos, end }) => source.slice(pos, end).includes("\\\n"));
+  return joined ? "line continuation in a substitution of a here-document" : null;
+}
+
+function isOddDelimiter(word: string): boolean {
+  return /[`(]|\$\{/.test(word) || literalWord(word.replace(/[^'"\\]/g, "x")) === null;
 }
 
 function substitutionProblem(node: Substitution, source: string, depth: number): string | null {

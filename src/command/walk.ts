@@ -2,48 +2,33 @@ import {
   type Assignment as AssignmentNode,
   type Command,
   forEachChild,
-  parse,
   type ParsedScript,
   type Redirection as RedirectionNode,
   type SyntaxNode,
 } from "unbash";
 import { aliasName, definedAliases, expandAlias, hidesKeyword } from "./aliases.ts";
 import { Collector } from "./collector.ts";
+import { Evaluation, foreignSyntax } from "./evaluation.ts";
 import { type Frame, type Runner, type Stdin, textOf, within } from "./frame.ts";
 import { sureDefinitions, withoutCalls } from "./functions.ts";
-import type { Assignment, Script, Span } from "./script.ts";
+import { at, parsed, type Place, shared, spanIn, spanOf } from "./place.ts";
+import type { Assignment, Script, Session } from "./script.ts";
 import { isBuiltin, MAX_VIA, startProgram } from "./start.ts";
 import { outputOf, stdinOf } from "./stdin.ts";
 import { namesSetBy, startsOfAssignment } from "./variables.ts";
-import { Evaluation, foreignSyntax } from "./evaluation.ts";
-import { findProblem } from "./verify.ts";
 import { type Arg, argOf, literalWord } from "./word.ts";
-
-/** What the shell already knows when a script starts. */
-export interface Session {
-  /** Names and their replacement text, as `alias -p` lists them. */
-  readonly aliases: ReadonlyMap<string, string>;
-  /** Names and their definitions, as `declare -f` prints them. */
-  readonly functions: ReadonlyMap<string, string>;
-}
 
 /** What a walk over a script finds. */
 export type Findings = Pick<Script, "programs" | "assignments" | "redirections" | "functions">;
 
-interface Place {
-  /** The text that positions index. */
-  readonly source: string;
-  /** The span to report instead, within text that is not the script's own. */
-  readonly outer: Span | null;
-  readonly frame: Frame;
-}
-
-/** Finds everything that a script can start. `root` must have passed {@linkcode findProblem}. */
+/** Finds everything that a script can start. `root` must have passed `findProblem`. */
 export function walkScript(root: ParsedScript, source: string, session: Session): Findings {
   const first = new ScriptWalker(session, new Map());
   const findings = first.findings(root, source);
   // A function or trap may run after a later line has defined an alias, so aliases of the script hold everywhere in it.
-  return first.defined.size === 0 ? findings : new ScriptWalker(session, first.defined).findings(root, source);
+  return first.defined.size === 0
+    ? findings
+    : new ScriptWalker(session, first.defined).findings(root, source);
 }
 
 class ScriptWalker implements Runner {
@@ -67,13 +52,25 @@ class ScriptWalker implements Runner {
     this.#mayForget = /unalias|shopt|BASH_ALIASES|alias/.test(source);
     const span = { start: 0, end: source.length };
     const stdin: Stdin = { kind: "unknown" };
-    const frame: Frame = { via: [], span, stdin, shell: "bash", own: true, inFunction: false, aliases: [] };
+    const frame: Frame = {
+      via: [],
+      span,
+      stdin,
+      shell: "bash",
+      own: true,
+      inFunction: false,
+      aliases: [],
+    };
     if (hidesKeyword(this.#session.aliases, source)) this.unknown(source, within(frame, "alias"));
     this.#visit(root, { source, outer: null, frame });
     const dormant = this.#evaluation.result();
-    if (dormant !== null) this.unknown(dormant.text, within({ ...frame, span: dormant.span }, "arithmetic"));
+    if (dormant !== null) {
+      this.unknown(dormant.text, within({ ...frame, span: dormant.span }, "arithmetic"));
+    }
     const session = new Set(this.#session.functions.keys());
-    return this.#found.result(withoutCalls(this.#found.candidates, sureDefinitions(root, source), session));
+    return this.#found.result(
+      withoutCalls(this.#found.candidates, sureDefinitions(root, source), session),
+    );
   }
 
   start(argv: readonly Arg[], frame: Frame): void {
@@ -95,16 +92,17 @@ class ScriptWalker implements Runner {
   }
 
   script(text: string, frame: Frame): void {
-    if (text.trim() === "") return;
-    if (frame.via.length > MAX_VIA || !this.#found.allowsNested(text.length)) return this.unknown(text, frame);
+    if (/^[ \t\n]*$/.test(text)) return;
+    if (frame.via.length > MAX_VIA || !this.#found.allowsNested(text.length)) {
+      return this.unknown(text, frame);
+    }
     const root = parsed(text);
     if (root === null) return this.unknown(text, frame);
     this.#visit(root, { source: text, outer: frame.span, frame });
   }
 
   unknown(text: string, frame: Frame): void {
-    const program = { name: null, args: [], span: frame.span, text, via: frame.via, builtin: false };
-    this.#found.add({ program, own: frame.own, inFunction: frame.inFunction });
+    this.#found.addUnknown(text, frame);
   }
 
   assign(assignment: Assignment, frame: Frame): void {
@@ -126,8 +124,10 @@ class ScriptWalker implements Runner {
 
   #visit(node: SyntaxNode, place: Place): void {
     const { frame } = place;
-    this.#evaluation.visit(node, place.outer ?? { start: node.pos, end: node.end });
-    if (frame.shell === "posix" && foreignSyntax(node)) this.unknown(place.source.slice(node.pos, node.end), frame);
+    this.#evaluation.visit(node, spanIn(node, place));
+    if (frame.shell === "posix" && foreignSyntax(node)) {
+      this.unknown(place.source.slice(node.pos, node.end), frame);
+    }
     switch (node.type) {
       case "Script":
         return this.#visitNested(node, place);
@@ -138,7 +138,8 @@ class ScriptWalker implements Runner {
           const before = at === 0 ? null : node.commands[at - 1]!;
           const stdin = before === null
             ? frame.stdin
-            : outputOf(before, place.source, (name) => this.#session.functions.has(name) || this.#aliases.has(name));
+            : outputOf(before, place.source, (name) =>
+              this.#session.functions.has(name) || this.#aliases.has(name));
           this.#visit(command, { ...place, frame: { ...frame, stdin } });
         });
       case "Redirected": {
@@ -160,12 +161,21 @@ class ScriptWalker implements Runner {
       case "Select":
         this.#set(literalWord(node.name.text)?.value ?? null, null, at(node, place));
         return this.#visitChildren(node, place);
+      case "Coproc":
+        // Bash rewrites nested ones and then looks for a program of the default name.
+        if (node.name === undefined) {
+          this.unknown(place.source.slice(node.pos, node.end), within(at(node, place), "coproc"));
+        }
+        return this.#visitChildren(node, place);
       case "Subshell":
       case "BraceGroup":
       case "If":
       case "While":
       case "Case":
-        return this.#visitChildren(node, { ...place, frame: { ...frame, stdin: shared(frame.stdin) } });
+        return this.#visitChildren(node, {
+          ...place,
+          frame: { ...frame, stdin: shared(frame.stdin) },
+        });
       case "ParameterExpansion":
         return this.#visitParameter(node, place);
       default:
@@ -180,12 +190,16 @@ class ScriptWalker implements Runner {
   // The text of old-style substitutions is decoded first, and positions index the result.
   #visitNested(node: ParsedScript, place: Place): void {
     if (node.source === undefined) return this.#visitChildren(node, place);
-    this.#visitChildren(node, { ...place, source: node.source, outer: place.outer ?? place.frame.span });
+    this.#visitChildren(node, {
+      ...place,
+      source: node.source,
+      outer: place.outer ?? place.frame.span,
+    });
   }
 
   #visitFunction(node: Extract<SyntaxNode, { type: "Function" }>, place: Place): void {
     const text = place.source.slice(node.name.pos, node.name.end);
-    const span = place.outer ?? { start: node.pos, end: node.end };
+    const span = spanIn(node, place);
     const name = literalWord(text)?.value ?? text;
     this.#found.functions.push({ name, text: place.source.slice(node.pos, node.end), span });
     if (this.#aliases.has(aliasName(text))) this.unknown(text, within(at(node, place), "alias"));
@@ -201,27 +215,35 @@ class ScriptWalker implements Runner {
       this.unknown(node.text, within(frame, "@P"));
     }
     if (operation?.type === "Default" && operation.operator.includes("=")) {
-      this.#set(node.prefix === "!" ? null : node.parameter, literalWord(operation.operand.text)?.value ?? null, frame);
+      this.#set(
+        node.prefix === "!" ? null : node.parameter,
+        literalWord(operation.operand.text)?.value ?? null,
+        frame,
+      );
     }
     this.#visitChildren(node, place);
   }
 
   #visitRedirection(node: RedirectionNode, place: Place): void {
-    const { source, outer } = place;
+    const { source } = place;
     const target = node.type === "HereDoc" || node.target === undefined
       ? null
       : literalWord(source.slice(node.target.pos, node.target.end))?.value ?? null;
     const fd = node.descriptor?.type === "FileDescriptor" ? node.descriptor.value : null;
-    const span = outer ?? { start: node.pos, end: node.end };
+    const span = spanIn(node, place);
     this.#found.redirections.push({ operator: node.operator, fd, target, span });
-    if (node.descriptor?.type === "FileDescriptorVariable") this.#set(node.descriptor.name, null, at(node, place));
+    if (node.descriptor?.type === "FileDescriptorVariable") {
+      this.#set(node.descriptor.name, null, at(node, place));
+    }
     this.#visitChildren(node, place);
   }
 
   #visitAssignment(node: AssignmentNode, place: Place, scope: "script" | "command"): void {
-    const text = node.value.type === "Word" ? place.source.slice(node.value.pos, node.value.end) : null;
+    const text = node.value.type === "Word"
+      ? place.source.slice(node.value.pos, node.value.end)
+      : null;
     const value = text === null ? null : literalWord(text)?.value ?? null;
-    const span = place.outer ?? { start: node.pos, end: node.end };
+    const span = spanIn(node, place);
     this.assign({ name: node.name, value, append: node.append === true, scope, span }, place.frame);
     this.#visitChildren(node, place);
   }
@@ -235,7 +257,9 @@ class ScriptWalker implements Runner {
       else this.#visitRedirection(part, { ...place, frame });
     }
     if (node.name === undefined) return;
-    const expansion = frame.own ? expandAlias(node, { source, aliases: this.#aliases, active: frame.aliases }) : null;
+    const expansion = frame.own
+      ? expandAlias(node, { source, aliases: this.#aliases, active: frame.aliases })
+      : null;
     if (expansion !== null) {
       const [name] = expansion.names;
       const inner = { ...within(frame, name!), aliases: [...frame.aliases, ...expansion.names] };
@@ -253,7 +277,9 @@ class ScriptWalker implements Runner {
       const definition = part.type === "Assignment" && node.name.text === "alias";
       if (definition) this.#visitChildren(part, { ...place, frame });
       else this.#visit(part, { ...place, frame });
-      if (part.type === "Word" || part.type === "Assignment") argv.push(argOf(part, source, spanIn(part, place)));
+      if (part.type === "Word" || part.type === "Assignment") {
+        argv.push(argOf(part, source, spanIn(part, place)));
+      }
     }
     this.#declared(argv, frame);
     this.start(argv, { ...frame, stdin: stdinOf(node.redirects, source, frame.stdin) });
@@ -269,34 +295,5 @@ class ScriptWalker implements Runner {
       if (found !== null) this.#set(found[1]!, arg.value === null ? null : found[2]!, frame);
       else if (arg.value === null) this.#set(null, null, frame);
     }
-  }
-}
-
-function at(node: SyntaxNode, place: Place): Frame {
-  return { ...place.frame, span: place.outer ?? { start: node.pos, end: node.end } };
-}
-
-function spanIn(node: SyntaxNode, place: Place): Span {
-  return place.outer ?? { start: node.pos, end: node.end };
-}
-
-// A text can be read by the first command of a group only.
-function shared(stdin: Stdin): Stdin {
-  return stdin.kind === "text" ? { kind: "unknown" } : stdin;
-}
-
-function spanOf(argv: readonly Arg[], fallback: Span): Span {
-  const start = argv[0]!.span?.start ?? fallback.start;
-  const last = argv.findLast((arg) => arg.span !== null);
-  return { start, end: Math.max(start, last?.span?.end ?? fallback.end) };
-}
-
-function parsed(text: string): ParsedScript | null {
-  try {
-    const root = parse(text);
-    return root.errors === undefined && findProblem(root, text) === null ? root : null;
-  } catch {
-    // A stack that overflows in the parser: as good as unreadable.
-    return null;
   }
 }

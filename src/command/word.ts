@@ -38,6 +38,7 @@ export interface Literal {
 // Characters that end the literal reading when they stand unquoted: expansions, globs and operators.
 const UNQUOTED_ACTIVE = new Set("`*?()<>|&; \t\n");
 const EXPANSION_START = /[A-Za-z0-9_{(@*#?$!\[\-'"\\]/;
+// deno-lint-ignore no-control-regex
 const UNUSUAL = /[!\0-\x08\x0b-\x1f\x7f]/;
 
 /**
