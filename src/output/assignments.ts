@@ -5,122 +5,30 @@
  *
  *   ["]  name  ["'\]  blanks  = : := =>  blanks  \..\"  value  \..\"
  */
-import { isHarmlessValue, secretNameKind } from "./secret_names.ts";
-import { BEFORE, isAlphanumeric, PENDING, type ViewText } from "./view_text.ts";
-
-/** Keywords at which a name of a secret is looked for; lower-case. */
-export const NAME_KEYWORDS = [
-  "token",
-  "secret",
-  "pass",
-  "pwd",
-  "pswd",
-  "apikey",
-  "api_key",
-  "api-key",
-  "privatekey",
-  "private_key",
-  "private-key",
-  "private key",
-  "accesskey",
-  "access_key",
-  "access-key",
-  "credential",
-  "dsn",
-  "connection_string",
-  "connection-string",
-  "connectionstring",
-  "accountkey",
-  "account_key",
-  "signing_key",
-  "signingkey",
-  "encryption_key",
-  "encryptionkey",
-  "master_key",
-  "masterkey",
-  "auth_key",
-  "authkey",
-  "_auth",
-  "client-key-data",
-  "jwt_key",
-  "session_key",
-  "deploy_key",
-  "license_key",
-  "storage_key",
-  "storagekey",
-  "service_key",
-  "hmac_key",
-  "crypt_key",
-  "api key",
-  "access key",
-] as const;
-
-/** What was found; while it waits nothing before `from` can be a secret. The value is `[start, end)`; with `open` it goes on behind what has been looked at. */
-export type AssignmentMatch =
-  | { readonly kind: "none" }
-  | { readonly kind: "wait"; readonly from: number }
-  | {
-    readonly kind: "value";
-    readonly start: number;
-    readonly end: number;
-    readonly open: boolean;
-  };
-
-const NONE: AssignmentMatch = { kind: "none" };
+import {
+  type AssignmentMatch,
+  NO_ASSIGNMENT,
+  type Opening,
+  readValue,
+  skip,
+} from "./assignment_value.ts";
+import {
+  BACKSLASH,
+  COLON,
+  EQUALS,
+  isAlphanumeric,
+  isBlank,
+  isNameByte,
+  isQuote,
+  LINE_FEED,
+} from "./ascii.ts";
+import { secretNameKind } from "./secret_names.ts";
+import { BEFORE, PENDING, type ViewText } from "./view_text.ts";
 
 const MAX_NAME = 64;
 const MAX_CLOSERS = 8;
 const MAX_BLANKS = 16;
-/** Longest value that is looked at as a whole, in bytes; a longer one is hidden to its end without being read. */
-const MAX_VALUE = 4096;
 const MAX_LINE_LEAD = 100;
-
-const QUOTE = 0x22;
-const APOSTROPHE = 0x27;
-const BACKSLASH = 0x5c;
-const EQUALS = 0x3d;
-const COLON = 0x3a;
-const LINE_FEED = 0x0a;
-
-function isNameByte(byte: number): boolean {
-  return isAlphanumeric(byte) || byte === 0x5f || byte === 0x2d || byte === 0x2e;
-}
-
-function isBlank(byte: number): boolean {
-  return byte === 0x20 || byte === 0x09;
-}
-
-function isQuote(byte: number): boolean {
-  return byte === QUOTE || byte === APOSTROPHE || byte === 0x60;
-}
-
-/** End of a value without quotes. */
-function endsBareValue(byte: number): boolean {
-  return byte <= 0x20 || byte === QUOTE || byte === APOSTROPHE || byte === 0x60 || byte === 0x7f;
-}
-
-/** Bytes that continue an open value: everything but blanks, controls and quotes. */
-export const OPEN_VALUE_BYTES: Uint8Array = Uint8Array.from(
-  { length: 256 },
-  (_, byte) => endsBareValue(byte) || byte === BACKSLASH ? 0 : 1,
-);
-
-function skip(
-  text: ViewText,
-  from: number,
-  options: { test: (byte: number) => boolean; max: number },
-): number {
-  let at = from;
-  while (at - from < options.max && options.test(text.at(at))) at++;
-  return at;
-}
-
-/** Where the value begins, how it is introduced, and what ends it. */
-interface Opening {
-  readonly at: number;
-  readonly tight: boolean;
-  readonly separator: "=" | ":" | " " | ">";
-}
 
 /** Scans for the value of the name that contains the keyword at `[start, end)`. */
 export function findAssignment(
@@ -133,10 +41,10 @@ export function findAssignment(
   while (keyword.start - nameStart < MAX_NAME && isNameByte(text.at(nameStart - 1))) nameStart--;
   const opening = findOpening(text, nameStart, nameEnd);
   if (opening === "wait") return { kind: "wait", from: text.end };
-  if (opening === "none") return NONE;
+  if (opening === "none") return NO_ASSIGNMENT;
   const name = text.latin1(nameStart, nameEnd);
   const kind = isVerdict(name, opening) ? null : secretNameKind(name);
-  if (kind === null) return NONE;
+  if (kind === null) return NO_ASSIGNMENT;
   const prose = opening.separator === ":" && !isKeyOfMapping(text, nameStart, name);
   return readValue(text, opening, {
     name,
@@ -228,122 +136,4 @@ function isKeyOfMapping(text: ViewText, nameStart: number, name: string): boolea
     if (isAlphanumeric(byte)) return byte === 0x6e && text.at(at - 1) === BACKSLASH;
   }
   return false;
-}
-
-interface NamedValue {
-  readonly name: string;
-  readonly kind: "password" | "key";
-  readonly query: boolean;
-  readonly prose: boolean;
-}
-
-/** In prose only what looks like a secret is one. */
-function isProseSecret(value: string, kind: NamedValue["kind"]): boolean {
-  return /\d/.test(value) && /[A-Za-z]/.test(value) &&
-    value.length >= (kind === "password" ? 6 : 16);
-}
-
-/** Position of the first byte of the value proper: behind a string prefix (`b"`, `@"`) as programming languages have. */
-function skipStringPrefix(text: ViewText, from: number): number {
-  const at = skip(text, from, {
-    test: (byte) => "bBfFrRuUL@".includes(String.fromCharCode(Math.max(0, byte))),
-    max: 2,
-  });
-  return at > from && isQuote(text.at(at)) ? at : from;
-}
-
-function readValue(text: ViewText, opening: Opening, named: NamedValue): AssignmentMatch {
-  const first = skipStringPrefix(text, opening.at);
-  const escapes = skip(text, first, { test: (byte) => byte === BACKSLASH, max: MAX_CLOSERS });
-  const mark = text.at(escapes);
-  const wait: AssignmentMatch = { kind: "wait", from: opening.at };
-  if (mark === PENDING || text.at(first + 1) === PENDING || text.at(first + 2) === PENDING) {
-    return wait;
-  }
-  const quoted = isQuote(mark);
-  const start = quoted ? escapes + 1 : opening.at;
-  const limit = start + MAX_VALUE;
-  const end = quoted
-    ? quotedEnd(text, start, { mark, escapes: escapes - first, limit })
-    : bareEnd(text, start, { opening, query: named.query, limit });
-  if (end < 0) return wait;
-  const value = text.latin1(start, end);
-  if (opening.separator === " " && isNoOptionValue(value)) return NONE;
-  if (named.prose && !isProseSecret(value, named.kind)) return NONE;
-  if (isHarmlessValue(value, { ...named, quoted, tight: opening.tight })) return NONE;
-  const trimmed = quoted || end === limit ? end : start + value.replace(/[,;)\]}]+$/, "").length;
-  return { kind: "value", start, end: trimmed, open: end === limit };
-}
-
-/** After `--token` a word is a value, but `--token STRING`, `--token -x` and `--token | tee` have none. */
-function isNoOptionValue(value: string): boolean {
-  return /^[-|&;>=]/.test(value) || /^[A-Z_]+$/.test(value) || /^[a-z]{1,9}$/.test(value);
-}
-
-/**
- * A quoted value ends at its quote behind as many backslashes as stand before the opening one, or at the line's end;
- * -1 when the end has not arrived.
- */
-function quotedEnd(
-  text: ViewText,
-  start: number,
-  by: { mark: number; escapes: number; limit: number },
-): number {
-  let backslashes = 0;
-  let at = start;
-  for (; at < by.limit; at++) {
-    const byte = text.at(at);
-    if (byte === PENDING) return -1;
-    if (byte < 0 || byte === LINE_FEED) return at;
-    if (byte === by.mark && backslashes <= by.escapes) return at - backslashes;
-    backslashes = byte === BACKSLASH ? backslashes + 1 : 0;
-    // An escaped backslash in a plain string does not escape the quote behind it.
-    if (by.escapes === 0 && backslashes === 2) backslashes = 0;
-  }
-  return at;
-}
-
-/** End of a value without quotes; -1 when it has not arrived. */
-function bareEnd(
-  text: ViewText,
-  start: number,
-  by: { opening: Opening; query: boolean; limit: number },
-): number {
-  let at = start;
-  for (; at < by.limit; at++) {
-    const byte = text.at(at);
-    if (byte === PENDING) return -1;
-    if (byte < 0 || endsBareValue(byte)) return at;
-    if (by.query && (byte === 0x26 || byte === 0x23)) return at;
-    if (by.opening.separator === ">" && byte === 0x3c) return at;
-    if (byte !== BACKSLASH && byte !== 0x3b) continue;
-    const ends = byte === BACKSLASH ? endsAtEscape(text, at) : beginsNextField(text, at + 1);
-    if (ends === "wait") return -1;
-    if (ends) return at;
-  }
-  return at;
-}
-
-/** A backslash ends a bare value before a quote, and where it writes a line break before another word (`A=b\nC=d`). */
-function endsAtEscape(text: ViewText, at: number): boolean | "wait" {
-  const behind = skip(text, at, { test: (byte) => byte === BACKSLASH, max: MAX_CLOSERS });
-  const byte = text.at(behind);
-  if (byte === PENDING) return "wait";
-  if (byte !== 0x6e && byte !== 0x72) return isQuote(byte);
-  const word = skip(text, behind + 1, { test: isNameByte, max: MAX_NAME });
-  const next = text.at(word);
-  if (next === PENDING) return "wait";
-  return next === EQUALS || next === COLON || next === 0x20 || next === BACKSLASH || isQuote(next);
-}
-
-/** `;Name=` or `; Name=`, as in connection strings, or the end of what was given. */
-function beginsNextField(text: ViewText, from: number): boolean | "wait" {
-  const nameStart = skip(text, from, { test: isBlank, max: 2 });
-  const nameEnd = skip(text, nameStart, {
-    test: (byte) => isNameByte(byte) || byte === 0x20,
-    max: MAX_NAME,
-  });
-  const byte = text.at(nameEnd);
-  if (byte === PENDING) return "wait";
-  return byte === EQUALS || byte < 0 || endsBareValue(byte);
 }

@@ -21,6 +21,7 @@ const PIECE = 96;
 
 /** Text in which nothing would be escaped by JSON, a shell or a URL. */
 const UNESCAPED = /^[A-Za-z0-9_.-]*$/;
+// deno-lint-ignore no-control-regex -- JSON escapes exactly these
 const JSON_SPECIAL = /["\\\x00-\x1f]/g;
 const URL_SPECIAL = /[^A-Za-z0-9\-._~]/g;
 const SHELL_SPECIAL = /[^A-Za-z0-9_\-.,/:@%+=\x80-\xff]/g;

@@ -4,7 +4,7 @@
  * instead of a rebuilt automaton.
  */
 import { encodedForms, MIN_SECRET } from "./encoded_forms.ts";
-import { isAlphanumeric } from "./view_text.ts";
+import { isAlphanumeric } from "./ascii.ts";
 
 const BLOCK = 3;
 const MAX_SHIFT = MIN_SECRET - BLOCK + 1;

@@ -1,9 +1,9 @@
 /** All keywords of redaction and of notable lines in one automaton, so that output is read once. */
-import { NAME_KEYWORDS } from "./assignments.ts";
 import { KeywordAutomaton } from "./keyword_automaton.ts";
 import { ERROR_WORDS, type NotableKind, REFUSAL_WORDS } from "./notable.ts";
 import { KEY_KEYWORD } from "./private_key.ts";
 import { type Rule, RULES } from "./rules.ts";
+import { NAME_KEYWORDS } from "./secret_names.ts";
 import { SPECIAL_BYTES } from "./visible_view.ts";
 
 /** What a keyword stands for. */

@@ -3,14 +3,16 @@
  * automaton found them; known values that begin before the end of a hit come first. Whatever cannot be decided yet stops
  * the whole sequence, so the result does not depend on how the text arrived.
  */
-import { findAssignment, OPEN_VALUE_BYTES } from "./assignments.ts";
+import { OPEN_VALUE_BYTES } from "./assignment_value.ts";
+import { findAssignment } from "./assignments.ts";
 import type { Span } from "./emitter.ts";
-import type { KnownMatch, KnownText } from "./known_values.ts";
-import { KEY_BEGIN, MAX_KEY, PrivateKey } from "./private_key.ts";
+import { KnownSearch } from "./known_search.ts";
+import { KEY_BEGIN } from "./private_key.ts";
+import { PrivateKeyReader } from "./private_key_reader.ts";
 import type { CustomRule } from "./redact_stream.ts";
 import type { Entry, StateEntries } from "./rule_book.ts";
 import type { Rule } from "./rules.ts";
-import { isHarmlessValue } from "./secret_names.ts";
+import { isHarmlessValue } from "./harmless_values.ts";
 import { identityOf, type SecretStore } from "./secret_store.ts";
 import { END, PENDING, type ViewText } from "./view_text.ts";
 
@@ -45,13 +47,6 @@ interface OpenValue {
   readonly slot: number;
 }
 
-interface OpenKey {
-  readonly start: number;
-  end: number;
-  at: number;
-  readonly key: PrivateKey;
-}
-
 /** What a hit came to: spans to hide, or the position from which on nothing is known yet. */
 type Verdict = { readonly kind: "wait"; readonly from: number } | { readonly kind: "done" };
 
@@ -67,15 +62,11 @@ export class SpanFinder {
   /** Ends of spans that the text still touches. */
   #ends: number[] = [];
   #open: OpenValue[] = [];
-  #key: OpenKey | null = null;
+  #key: PrivateKeyReader | null = null;
   #waitFrom = Infinity;
   /** Start of the line that custom rules look at next. */
   #line = 0;
-  /** Known values that begin before this are decided. */
-  #knownFrom = 0;
-  #knownHold = 0;
-  #next: KnownMatch | null = null;
-  #searched = { from: -1, end: -1, size: -1, final: false };
+  readonly #known: KnownSearch;
   /** End of the last match by slot: a hit inside a match of the same rule is not tried again. */
   readonly #lastEnd: Float64Array;
   readonly #nameSlot: number;
@@ -86,6 +77,7 @@ export class SpanFinder {
   ) {
     this.#text = text;
     this.#store = options.store;
+    this.#known = new KnownSearch(text, options.store.known);
     this.#custom = options.custom;
     this.#nameSlot = options.slots;
     this.#lastEnd = new Float64Array(options.slots + 1).fill(-1);
@@ -114,7 +106,7 @@ export class SpanFinder {
 
   /** The first position at which something undecided may begin. */
   holdFrom(): number {
-    let from = Math.min(this.#waitFrom, this.#knownHold, this.#key?.start ?? Infinity);
+    let from = Math.min(this.#waitFrom, this.#known.hold, this.#key?.start ?? Infinity);
     if (this.#custom.length > 0) from = Math.min(from, this.#line);
     const undecided = this.#waitFrom < Infinity ? 1 : 0;
     for (let i = undecided; i < this.#hits.length; i++) {
@@ -134,50 +126,18 @@ export class SpanFinder {
 
   /** True when `hit` is decided and the next one may follow. */
   #decideNext(hit: Hit | undefined): boolean {
-    if (this.#key !== null && !this.#stepKey()) {
+    if (this.#key !== null && !this.#stepKey(this.#key)) {
       // Behind the last decided line of a key nothing may be decided before that line's successor is.
-      const limit = (this.#key as OpenKey).at;
-      if (hit === undefined || hit.end >= limit) return false;
+      if (hit === undefined || hit.end >= this.#key.at) return false;
     }
     const bound = hit === undefined ? this.#text.end : hit.end + 1;
-    if (!this.#decideKnown(bound) || !this.#decideLines(bound) || hit === undefined) return false;
+    if (
+      !this.#known.decide(bound, (match) => this.#add({ ...match, rule: KNOWN })) ||
+      !this.#decideLines(bound) || hit === undefined
+    ) return false;
     const verdict = this.#decideHit(hit);
     if (verdict.kind === "wait") this.#waitFrom = verdict.from;
     return verdict.kind === "done";
-  }
-
-  /** Hides known values that begin before `bound`; false while one may begin there that is not complete. */
-  #decideKnown(bound: number): boolean {
-    for (;;) {
-      this.#searchKnown();
-      const match = this.#next;
-      if (match === null || match.start >= bound || match.start >= this.#knownHold) break;
-      this.#add({ ...match, rule: KNOWN });
-      this.#knownFrom = match.start + 1;
-    }
-    const decided = Math.min(bound, this.#knownHold);
-    if (decided > this.#knownFrom) this.#knownFrom = decided;
-    return this.#knownHold >= bound;
-  }
-
-  #searchKnown(): void {
-    const { known } = this.#store;
-    const { base, end, final, view } = this.#text;
-    const last = this.#searched;
-    const isCurrent = last.end === end && last.size === known.size && last.final === final &&
-      (this.#next === null ? last.from <= this.#knownFrom : this.#next.start >= this.#knownFrom);
-    if (isCurrent) return;
-    const text: KnownText = {
-      bytes: view.bytes,
-      length: view.length,
-      before: this.#text.at(base - 1),
-      final,
-    };
-    const from = Math.max(0, this.#knownFrom - base);
-    const found = known.find(text, from);
-    this.#next = found && { ...found, start: found.start + base, end: found.end + base };
-    this.#knownHold = base + known.holdFrom(text, from);
-    this.#searched = { from: this.#knownFrom, end, size: known.size, final };
   }
 
   /** Tries the custom rules on every line that begins before `bound`. */
@@ -286,29 +246,19 @@ export class SpanFinder {
     const match = KEY_BEGIN.exec(this.#text.latin1(start, end));
     if (match === null || this.#key !== null) return -1;
     apply.push(() => {
-      const at = start + match[0].length;
-      this.#key = { start, end: at, at, key: new PrivateKey() };
+      this.#key = new PrivateKeyReader(this.#text, { start, at: start + match[0].length });
     });
     return -1;
   }
 
   /** Follows the open key; false when it needs more lines. */
-  #stepKey(): boolean {
-    for (let open = this.#key; open !== null;) {
-      const end = this.#text.windowEnd(open.at, MAX_KEY);
-      if (end < 0) return false;
-      const step = open.key.step(this.#text.latin1(open.at, end));
-      if (step.kind === "take") {
-        open.end = end;
-        open.at = Math.min(end + 1, this.#text.end);
-        if (end < this.#text.end) continue;
-      }
-      if (step.kind === "end") open.end = open.at + step.length;
-      const { identity, body } = open.key;
-      this.#add({ start: open.start, end: open.end, key: identity, rule: "private-key" });
-      this.#store.learnLines(identity, body);
-      this.#key = open = null;
-    }
+  #stepKey(reader: PrivateKeyReader): boolean {
+    const end = reader.read();
+    if (end < 0) return false;
+    const { identity, body } = reader.key;
+    this.#add({ start: reader.start, end, key: identity, rule: "private-key" });
+    this.#store.learnLines(identity, body);
+    this.#key = null;
     return true;
   }
 

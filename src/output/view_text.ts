@@ -2,6 +2,7 @@
  * Visible text by absolute position: what has arrived and is not yet emitted, with a short memory of what stood
  * before it. Rules read the stream only through this class, so that none of them can depend on where a chunk ended.
  */
+import { isAlphanumeric, isHex } from "./ascii.ts";
 import { VisibleView } from "./visible_view.ts";
 
 /** Answer of `at` for a position before the stream or beyond its memory. */
@@ -112,15 +113,4 @@ export class ViewText {
     this.#context = this.slice(from, position);
     this.base = position;
   }
-}
-
-/** True for ASCII letters and digits. */
-export function isAlphanumeric(byte: number): boolean {
-  return (byte >= 0x30 && byte <= 0x39) || (byte >= 0x41 && byte <= 0x5a) ||
-    (byte >= 0x61 && byte <= 0x7a);
-}
-
-function isHex(byte: number): boolean {
-  return (byte >= 0x30 && byte <= 0x39) || (byte >= 0x41 && byte <= 0x46) ||
-    (byte >= 0x61 && byte <= 0x66);
 }
