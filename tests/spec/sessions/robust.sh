@@ -1,0 +1,246 @@
+### directory with a space
+mkdir 'a b'
+cd 'a b'
+basename "$PWD"
+### directory with a newline
+mkdir $'a\nb'
+cd $'a\nb'
+basename "$PWD" | od -An -c
+### directory with a trailing newline
+mkdir $'a\n'
+cd $'a\n'
+pwd | tail -n 2 | od -An -c
+### directory with quotes and unicode
+mkdir "d'\"ñ\$x"
+cd "d'\"ñ\$x"
+basename "$PWD"
+### directory through a link
+mkdir real
+ln -s real link
+cd link
+basename "$PWD"
+cd ..
+ls
+### directory that is renamed
+mkdir d
+cd d
+mv ../d ../e
+ls ../
+### variable with every quote
+export A=$'a\'b"c\\d\te\nf$g`h!i'
+echo "$A"
+### variable that begins with a dash or an equals sign
+export A=-n B==x
+echo "[$A$B]"
+### variable with invalid bytes
+#@ diverges "exported bytes that are not UTF-8 become U+FFFD"
+#@ stdout " ef bf bd\n"
+export A=$'\xff'
+printf %s "$A" | od -An -tx1
+### many variables
+export A1=1 A2=2 A3=3 A4=4 A5=5 A6=6 A7=7 A8=8 A9=9
+echo $A1$A2$A3$A4$A5$A6$A7$A8$A9
+### variable of the field separator
+#@ diverges "only exported variables are kept, and bash imports no IFS"
+#@ stdout "a:b\n"
+IFS=:
+x=a:b; echo $x
+### exported attribute with integer
+#@ diverges "attributes other than export are not kept"
+#@ stdout "5+1\n"
+declare -ix N=5
+N+=+1
+echo $N
+### readonly exported variable
+#@ diverges "attributes other than export are not kept"
+#@ stdout "2\n"
+#@ stderr ""
+#@ code 0
+readonly R=1; export R
+R=2
+echo $R
+### exported function in a child
+f() { echo child; }
+export -f f
+bash -c f
+### function of a builtin's name
+cd() { builtin cd "$@" && echo moved; }
+cd /usr
+pwd
+### function named echo
+echo() { printf '<%s>\n' "$*"; }
+echo hi
+### function named printf
+printf() { echo "mine $1"; }
+printf x
+export K=1
+echo $K
+### function named builtin
+builtin() { echo "hijacked $1"; }
+cd /usr
+pwd
+### function named trap
+trap() { echo "mine $1"; }
+trap x
+export K=2
+echo $K
+### function named exit
+exit() { echo "not leaving"; }
+exit 3
+echo on
+### function named set
+set() { echo "mine $*"; }
+set x
+false
+### function named eval
+eval() { echo "mine $*"; }
+eval x
+echo on
+### function named test and true
+true() { return 1; }
+true
+echo $?
+### function named like a keyword in quotes
+function iff { echo iff; }
+iff
+### alias of a builtin
+shopt -s expand_aliases
+alias echo='echo aliased'
+echo x
+alias cd='cd -P'
+cd /usr
+pwd
+### alias that begins a list
+shopt -s expand_aliases
+alias both='echo one; echo two'
+both
+### alias to a function
+shopt -s expand_aliases
+f() { echo "f $*"; }
+alias g='f via'
+g x
+### alias with an unfinished quote
+shopt -s expand_aliases
+alias q='echo "a'
+q b"
+echo on
+### descriptor three of a command
+exec 3>f; echo three >&3; exec 3>&-
+cat f
+### descriptor three is the command's own
+exec 3>f; echo three >&3
+cat f
+cd /usr
+pwd
+### descriptor three is closed at the start
+echo x >&3
+echo $?
+### descriptors of a session's program
+:; ls /proc/self/fd | cat
+### trap and directory in one command
+trap 'echo bye' EXIT; cd /usr
+pwd
+### trap and variable in one command
+trap 'rm -f tmpfile' EXIT; export A=5
+echo $A
+### errexit and state
+set -e; cd /usr; export A=1
+pwd
+echo $A
+### nounset and state
+set -u; cd /usr
+pwd
+### noglob and state
+set -f; export A='*'; cd /usr
+echo "$A" $PWD
+### xtrace and state
+#@ diverges "shell options are not kept"
+#@ stderr "+ cd /usr\n"
+set -x; cd /usr
+pwd
+### posix mode and state
+set -o posix; f() { echo f; }; cd /usr
+pwd
+f
+### noclobber and state
+set -C; cd /usr
+pwd
+### changed field separator and state
+IFS=x; export A=axb; cd /usr
+echo "$A" $PWD
+### failglob and state
+shopt -s failglob; cd /usr
+pwd
+### lastpipe and state
+shopt -s lastpipe; cd /usr
+pwd
+### command killed by a signal keeps the state before
+#@ diverges "the signal ends the command's own shell, the session goes on"
+#@ stdout "/usr\n"
+#@ code 0
+cd /usr
+kill -KILL $$
+pwd
+### exported PATH without programs
+export PATH=/none
+cd /usr
+echo $PWD
+pwd
+### unset of everything important
+unset HOME PATH
+echo "[$HOME]"
+### exported HOME
+export HOME=$PWD
+cd
+basename $PWD
+echo ~ | sed 's,.*/,,'
+### variable that looks like a function
+export A='() { echo no; }'
+echo "$A"
+### a function with a brace in a string
+f() { echo "}"; }
+f
+### a function with a here-document and quotes
+f() {
+  cat <<'E'
+it's $x "y"
+E
+}
+f
+f
+### a function with nested functions
+outer() { inner() { echo inner; }; inner; }
+outer
+inner
+### a function with a case and a loop
+f() { for i in "$@"; do case $i in a) echo A;; *) echo other;; esac; done; }
+f a b
+### a function in a subshell body
+f() ( cd /; echo sub )
+f
+basename $PWD
+### a function with redirections
+f() { echo err >&2; } 2>&1
+f
+### recursive function
+f() { [ $1 -gt 0 ] && { echo $1; f $(($1-1)); }; }
+f 3
+### deep state
+f1() { :; }; f2() { f1; }; export V1=1; cd /usr
+f2 && echo $V1 $PWD
+### exit status is kept through the report
+(exit 37)
+### output of a background process between commands
+{ sleep 0.05; echo late > late; } &
+wait; sleep 0.2
+cat late
+### state of a command that fails
+cd /usr; export A=1; false
+echo $A $PWD
+### state of a command with a syntax error in eval
+cd /usr; eval '('
+pwd
+### state of a plain command is unchanged
+cd /usr
+/bin/true
+pwd
