@@ -21,8 +21,10 @@ async function main(args: readonly string[]): Promise<number> {
       return (await import("./src/cli/policy_command.ts")).runPolicyCommand(line);
     case "log":
       return (await import("./src/cli/log_command.ts")).runLogCommand(line);
+    case "show":
+      return (await import("./src/cli/show_command.ts")).runShowCommand(line);
     case "output":
-      return await (await import("./src/cli/output_command.ts")).runOutputCommand(line);
+      return (await import("./src/cli/output_command.ts")).runOutputCommand(line);
     case "doctor":
       return await (await import("./src/cli/doctor_command.ts")).runDoctorCommand(line);
     case "run":
@@ -36,7 +38,7 @@ async function main(args: readonly string[]): Promise<number> {
       `Cannot use "${
         line.operands[0]
       }": a shell command goes after -c, a program after --, and commands are ` +
-        "policy, output, log and doctor (see --help)",
+        "policy, output, log, show and doctor (see --help)",
     );
   }
   return await (await import("./src/cli/stream_session.ts")).runStreamSession(line);

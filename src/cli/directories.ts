@@ -1,6 +1,7 @@
 /** Directories that the command line names. */
 import { resolve } from "node:path/posix";
 import { UsageError } from "../errors.ts";
+import { COPIES, userPaths } from "../session/session_paths.ts";
 import type { CommandLine } from "./command_line.ts";
 
 /**
@@ -19,4 +20,14 @@ export function directoryOf(line: CommandLine, flag: "journal" | "workspace"): s
     // Falls through to the error below, which says the same.
   }
   throw new UsageError(`Cannot use "${path}" as the workspace: it is not a directory`);
+}
+
+/**
+ * The directory of journal and outputs: inside a jail the session's copies, else what `--journal` or the user's
+ * environment says.
+ */
+export function stateDirectory(line: CommandLine): string {
+  const environment = Deno.env.toObject();
+  const journal = directoryOf(line, "journal");
+  return journal ?? environment[COPIES] ?? userPaths(environment, null).state;
 }

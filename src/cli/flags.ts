@@ -1,7 +1,7 @@
 /** The one table of flags and commands: the parser, the help texts and the documentation check are made from it. */
 
 /** Commands of Debrief; `run` is the one without a word: `debrief -c`, `debrief --`, `debrief`. */
-export type CommandName = "run" | "policy" | "output" | "log" | "doctor";
+export type CommandName = "run" | "policy" | "output" | "log" | "show" | "doctor";
 
 /** One flag. */
 export interface Flag {
@@ -15,7 +15,7 @@ export interface Flag {
   readonly commands: readonly CommandName[];
 }
 
-const EVERY: readonly CommandName[] = ["run", "policy", "output", "log", "doctor"];
+const EVERY: readonly CommandName[] = ["run", "policy", "output", "log", "show", "doctor"];
 
 /** All flags, in the order in which help lists them. */
 export const FLAGS: readonly Flag[] = [
@@ -119,7 +119,7 @@ export const FLAGS: readonly Flag[] = [
     summary: "check the chain of the journal for edits and gaps",
     commands: ["log"],
   },
-  { name: "json", summary: "print JSON", commands: ["policy", "log", "doctor"] },
+  { name: "json", summary: "print JSON", commands: ["policy", "log", "show", "doctor"] },
   { name: "help", short: "h", summary: "show help", commands: EVERY },
   {
     name: "version",
@@ -179,6 +179,12 @@ export const COMMANDS: readonly CommandHelp[] = [
       "debrief log --verify",
       "debrief log --json --task build-42",
     ],
+  },
+  {
+    name: "show",
+    usage: ["debrief show ID"],
+    summary: "Print the whole record of an earlier command.",
+    examples: ["debrief show c1f7k2qz"],
   },
   {
     name: "doctor",

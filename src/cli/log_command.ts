@@ -1,28 +1,13 @@
 /** `debrief log`: the newest records, or the state of the chain. */
-import { UsageError } from "../errors.ts";
 import { type JournalPage, readNewest } from "../record/read.ts";
 import { renderLogJson, renderLogText } from "../record/render_log.ts";
 import { verifyJournal } from "../record/verify.ts";
-import { userPaths } from "../session/session_paths.ts";
 import type { CommandLine } from "./command_line.ts";
-import { directoryOf } from "./directories.ts";
+import { countOf } from "./counts.ts";
+import { stateDirectory } from "./directories.ts";
 import { writeText } from "./terminal.ts";
 
 const DEFAULT_RECORDS = 20;
-
-/**
- * A whole number that a flag gives.
- *
- * @throws {UsageError} when it is none, or below 1.
- */
-export function countOf(line: CommandLine, flag: string): number | null {
-  const text = line.values.get(flag);
-  if (text === undefined) return null;
-  if (!/^[1-9]\d{0,8}$/.test(text)) {
-    throw new UsageError(`Cannot use --${flag} "${text}": a number from 1 is accepted`);
-  }
-  return Number(text);
-}
 
 function verify(directory: string, json: boolean): number {
   const report = verifyJournal(directory);
@@ -48,7 +33,7 @@ function warnSkipped({ skipped }: JournalPage): void {
 
 /** Run the command; status 1 when the chain has gaps. @throws {UsageError} when the journal cannot be read. */
 export function runLogCommand(line: CommandLine): number {
-  const directory = userPaths(Deno.env.toObject(), directoryOf(line, "journal")).state;
+  const directory = stateDirectory(line);
   const json = line.switches.has("json");
   if (line.switches.has("verify")) return verify(directory, json);
   const [session, task] = [line.values.get("session"), line.values.get("task")];

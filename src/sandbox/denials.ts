@@ -8,6 +8,7 @@ import { isAbsolute, join, resolve } from "node:path/posix";
 import { denial, type Refusal } from "../policy/denial.ts";
 import { coversPath, decideNet, decidePath } from "../policy/match.ts";
 import type { Denial, Rule } from "../policy/policy.ts";
+import { type FileStatus, realPath, status } from "./linux/files.ts";
 import type { Plan } from "./plan.ts";
 
 /** A path that the script itself names, with the access that it would need. */
@@ -52,14 +53,6 @@ function pathsIn(line: string, context: AttributionContext): readonly string[] {
   });
 }
 
-function realPath(path: string): string {
-  try {
-    return Deno.realPathSync(path);
-  } catch {
-    return path;
-  }
-}
-
 /** Words by which a program says that it meant to change something. */
 const WRITES =
   /\b(creat|writ|mkdir|remov|unlink|delet|renam|mov|touch|truncat|chang|sav|append|link|instal|lock)/i;
@@ -86,24 +79,21 @@ function refusalOf(
   options: { line: string; plan: Plan; context: AttributionContext },
 ): PathRefusal | null {
   const decide = (permission: "read" | "write") =>
-    refusedBy(options.plan, permission, realPath(path));
+    refusedBy(options.plan, permission, realPath(path) ?? path);
+  const info = status(path, { follow: true });
   const named = options.context.named.find((entry) => entry.path === path);
   if (named) return decide(named.permission);
-  if (WRITES.test(options.line)) return decide("write") ?? decide("read");
-  return decide("read") ?? (readableByMode(path) ? decide("write") : null);
+  // A missing file cannot be refused for reading: the kernel then says that it is missing.
+  if (WRITES.test(options.line) || info === null) return decide("write") ?? decide("read");
+  return decide("read") ?? (readableByMode(info) ? decide("write") : null);
 }
 
 /**
- * True when reading cannot be what failed: the file is absent (then the error would be another one), or its mode lets
- * the user read it. A jailed root has no capability either, so only ownership and mode count.
+ * True when a file's mode lets the user read it, so that reading cannot be what failed. A jailed root has no capability
+ * either, so only ownership and mode count.
  */
-function readableByMode(path: string): boolean {
-  try {
-    const { mode, uid } = Deno.statSync(path);
-    return ((mode ?? 0) & (uid === Deno.uid() ? 0o400 : 0o004)) !== 0;
-  } catch (error) {
-    return error instanceof Deno.errors.NotFound;
-  }
+function readableByMode({ mode, uid }: FileStatus): boolean {
+  return (mode & (uid === Deno.uid() ? 0o400 : 0o004)) !== 0;
 }
 
 /**

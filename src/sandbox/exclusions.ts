@@ -1,16 +1,15 @@
 /** Denied paths, indexed so that each question costs the depth of a path and not the number of rules. */
 import { basename, dirname, join } from "node:path/posix";
+import { realPath } from "./linux/files.ts";
 
 /** The longest existing ancestor made real, the rest kept as it is: a deny must hold for absent paths too. */
 export function realPathOfMaybeAbsent(path: string): string {
   const rest: string[] = [];
   for (let current = path;; current = dirname(current)) {
-    try {
-      return join(Deno.realPathSync(current), ...rest.reverse());
-    } catch {
-      if (current === "/") return path;
-      rest.push(basename(current));
-    }
+    const real = realPath(current);
+    if (real !== null) return join(real, ...rest.reverse());
+    if (current === "/") return path;
+    rest.push(basename(current));
   }
 }
 

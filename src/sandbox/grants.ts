@@ -7,15 +7,16 @@
  */
 import type { Exclusions } from "./exclusions.ts";
 import { join } from "node:path/posix";
+import { directoryNames, type FileStatus, status } from "./linux/files.ts";
 import type { PathGrant } from "./restrict.ts";
 
 /** A path as it was when it was granted: a change means that the grants are out of date. */
 export interface Watched {
   readonly path: string;
-  readonly device: number;
-  readonly inode: number;
-  /** Set for a directory that was split: a change of its entries counts too. */
-  readonly mtimeMs: number | null;
+  readonly device: string;
+  readonly inode: bigint;
+  /** Time of modification, for a directory that was split: a change of its entries counts too. */
+  readonly modified: bigint | null;
 }
 
 /** The outcome of granting one path. */
@@ -26,23 +27,10 @@ export interface Granted {
 
 function identify(
   path: string,
-  options: { readonly info: Deno.FileInfo; readonly split: boolean },
+  options: { readonly info: FileStatus; readonly split: boolean },
 ): Watched {
-  const { info } = options;
-  return {
-    path,
-    device: info.dev,
-    inode: info.ino ?? 0,
-    mtimeMs: options.split ? info.mtime?.getTime() ?? 0 : null,
-  };
-}
-
-function lstat(path: string): Deno.FileInfo | null {
-  try {
-    return Deno.lstatSync(path);
-  } catch {
-    return null;
-  }
+  const { device, inode, modified } = options.info;
+  return { path, device, inode, modified: options.split ? modified : null };
 }
 
 /**
@@ -58,27 +46,26 @@ export function grantTree(
   const watched: Watched[] = [];
   const visit = (path: string): void => {
     if (exclusions.covers(path)) return;
-    const info = lstat(path);
-    if (info === null || info.isSymlink) return;
-    const split = info.isDirectory && exclusions.liesBelow(path);
+    const info = status(path, { follow: false });
+    if (info === null || info.kind === "link") return;
+    const directory = info.kind === "directory";
+    const split = directory && exclusions.liesBelow(path);
     if (split || path === root) watched.push(identify(path, { info, split }));
     if (!split) {
       paths.push({
         path,
         read,
         write,
-        directory: info.isDirectory,
-        device: info.isCharDevice === true,
+        list: false,
+        directory,
+        device: info.kind === "character-device",
       });
       return;
     }
-    let names: string[] = [];
-    try {
-      names = [...Deno.readDirSync(path)].map((entry) => entry.name).sort();
-    } catch {
-      // A directory that cannot be listed is granted nothing below.
-    }
-    for (const name of names) visit(join(path, name));
+    // Its own names may be listed, which Landlock cannot grant without those of the directories below; what they hold
+    // stays out of reach. A directory that cannot be listed here is granted nothing below.
+    paths.push({ path, read: false, write: false, list: read, directory, device: false });
+    for (const name of [...directoryNames(path) ?? []].sort()) visit(join(path, name));
   };
   visit(root);
   return { paths, watched };
@@ -87,8 +74,8 @@ export function grantTree(
 /** True while every watched path is still the file that was granted (a rename over it makes another one). */
 export function isCurrent(watched: readonly Watched[]): boolean {
   return watched.every((entry) => {
-    const info = lstat(entry.path);
-    return info !== null && info.dev === entry.device && info.ino === entry.inode &&
-      (entry.mtimeMs === null || info.mtime?.getTime() === entry.mtimeMs);
+    const info = status(entry.path, { follow: false });
+    return info !== null && info.device === entry.device && info.inode === entry.inode &&
+      (entry.modified === null || info.modified === entry.modified);
   });
 }

@@ -1,5 +1,6 @@
 /** What this machine can enforce, asked of the kernel itself. */
-import { close, open, readKernelFile, syscall } from "./linux/ffi.ts";
+import { close, open, syscall } from "./linux/ffi.ts";
+import { readKernelFile } from "./linux/files.ts";
 import { LANDLOCK_CREATE_RULESET_VERSION, OPEN } from "./linux/uapi.ts";
 import { type Architecture, syscallNumbers } from "./linux/syscalls.ts";
 

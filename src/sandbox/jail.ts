@@ -20,16 +20,20 @@ export class Jail {
     this.proof = proof;
   }
 
-  /**
-   * Start a worker and restrict it.
-   *
-   * @throws {JailError} when the restriction fails or is not proven; nothing was started then.
-   */
-  static async start(order: Omit<RestrictOrder, "kind">): Promise<Jail> {
-    const worker = new Worker(new URL("./jail_worker.ts", import.meta.url), {
+  /** Start an unrestricted worker: loading its code takes as long as planning the jail, so both go on at once. */
+  static boot(): Worker {
+    return new Worker(new URL("./jail_worker.ts", import.meta.url), {
       type: "module",
       name: "jail",
     });
+  }
+
+  /**
+   * Restrict a worker for ever.
+   *
+   * @throws {JailError} when the restriction fails or is not proven; nothing was started then.
+   */
+  static async start(order: Omit<RestrictOrder, "kind">, worker = Jail.boot()): Promise<Jail> {
     const first = Promise.withResolvers<JailReply>();
     worker.onmessage = (event: MessageEvent<JailReply>) => first.resolve(event.data);
     worker.onerror = (event) => {

@@ -5,6 +5,7 @@
  * here would be inside the commands' domain, where they could reach it.
  */
 import { cString, posixSpawn, syscall, waitid } from "./linux/ffi.ts";
+import { status } from "./linux/files.ts";
 import { AT_FDCWD, ERRNO, POSIX_SPAWN, WAIT, X_OK } from "./linux/uapi.ts";
 import type { Architecture } from "./linux/syscalls.ts";
 import type { JailOrder, JailReply, RestrictOrder, SpawnOrder } from "./jail_protocol.ts";
@@ -69,11 +70,7 @@ function candidates(order: SpawnOrder): readonly string[] {
 function isProgram(path: string, cwd: string): boolean {
   const absolute = path.startsWith("/") ? path : `${cwd}/${path}`;
   if (syscall("faccessat", AT_FDCWD, cString(absolute), X_OK) < 0) return false;
-  try {
-    return Deno.statSync(absolute).isFile;
-  } catch {
-    return false;
-  }
+  return status(absolute, { follow: true })?.kind === "file";
 }
 
 function spawn(order: SpawnOrder): JailReply {

@@ -24,6 +24,8 @@ const WRITE_DIRECTORY = WRITE_FILE | FS.REMOVE_DIR | FS.REMOVE_FILE | FS.MAKE_DI
 export interface Access {
   readonly read: boolean;
   readonly write: boolean;
+  /** List directories, without reading files. */
+  readonly list: boolean;
 }
 
 /** All file system rights that a ruleset of this ABI handles, hence denies unless a rule grants them. */
@@ -38,6 +40,7 @@ export function grantedRights(
 ): bigint {
   let rights = 0n;
   if (access.read) rights |= target.directory ? READ_DIRECTORY : READ_FILE;
+  if (access.list) rights |= FS.READ_DIR;
   if (access.write) rights |= target.directory ? WRITE_DIRECTORY : WRITE_FILE;
   if (target.device) rights |= FS.IOCTL_DEV;
   return rights & handledFs(target.abi);

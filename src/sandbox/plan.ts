@@ -3,6 +3,7 @@ import { type PermissionName, PERMISSIONS, type Policy, type Rule } from "../pol
 import { Exclusions } from "./exclusions.ts";
 import { grantTree, type Watched } from "./grants.ts";
 import type { Host } from "./host.ts";
+import { realPath } from "./linux/files.ts";
 import type { PathGrant } from "./restrict.ts";
 
 /** How a permission is enforced: by the kernel, by checks of Debrief's own, or not at all. */
@@ -42,14 +43,6 @@ export const REQUIRED_ABI = 6;
 /** Never writable through a wide grant: what lies there are settings of the kernel and devices, not files. */
 const KERNEL_INTERFACES = ["/proc", "/sys", "/dev"];
 
-function realPath(path: string): string | null {
-  try {
-    return Deno.realPathSync(path);
-  } catch {
-    return null;
-  }
-}
-
 function place(rule: Rule): string {
   return `${rule.source.file}:${rule.source.line}`;
 }
@@ -86,7 +79,12 @@ function merge(grants: readonly PathGrant[]): readonly PathGrant[] {
     merged.set(
       grant.path,
       known
-        ? { ...grant, read: known.read || grant.read, write: known.write || grant.write }
+        ? {
+          ...grant,
+          read: known.read || grant.read,
+          write: known.write || grant.write,
+          list: known.list || grant.list,
+        }
         : grant,
     );
   }

@@ -1,5 +1,6 @@
 /** What descends from a process, and how to end all of it. */
-import { readKernelFile, syscall, waitid } from "./linux/ffi.ts";
+import { syscall, waitid } from "./linux/ffi.ts";
+import { directoryNames, readKernelFile } from "./linux/files.ts";
 import { ERRNO, WAIT } from "./linux/uapi.ts";
 
 const SIGTERM = 15;
@@ -25,13 +26,7 @@ function entry(pid: number): ProcessEntry | null {
 
 function children(pid: number): readonly number[] {
   const found: number[] = [];
-  let tasks: string[];
-  try {
-    tasks = [...Deno.readDirSync(`/proc/${pid}/task`)].map((task) => task.name);
-  } catch {
-    return found;
-  }
-  for (const task of tasks) {
+  for (const task of directoryNames(`/proc/${pid}/task`) ?? []) {
     const list = readKernelFile(`/proc/${pid}/task/${task}/children`);
     if (list) found.push(...list.trim().split(" ").filter(Boolean).map(Number));
   }

@@ -5,40 +5,19 @@
  */
 import { basename, dirname } from "node:path/posix";
 import { close, cString, open, read, syscall, writeAll } from "./linux/ffi.ts";
+import { type FileStatus, status } from "./linux/files.ts";
 import type { Architecture } from "./linux/syscalls.ts";
 import { AT_FDCWD, OPEN, OPEN_BY_ARCHITECTURE, RESOLVE } from "./linux/uapi.ts";
-
-/** What identifies a file's content without reading it: writing in place changes ctime, replacing changes the inode. */
-interface Identity {
-  readonly device: number;
-  readonly inode: number;
-  readonly size: number;
-  readonly ctimeMs: number;
-}
 
 const { DIRECTORY, NOFOLLOW } = OPEN_BY_ARCHITECTURE[Deno.build.arch as Architecture];
 const COPY_BYTES = 1 << 20;
 const MODE_BITS = 0o777;
 
-function identify(path: string): Identity | null {
-  try {
-    const info = Deno.lstatSync(path);
-    if (!info.isFile) return null;
-    return {
-      device: info.dev,
-      inode: info.ino ?? 0,
-      size: info.size,
-      ctimeMs: info.ctime?.getTime() ?? 0,
-    };
-  } catch {
-    return null;
-  }
-}
-
-function equal(a: Identity | null, b: Identity | null): boolean {
+/** Writing in place changes the time of change, replacing changes the inode. */
+function equal(a: FileStatus | null, b: FileStatus | null): boolean {
   return a !== null && b !== null && a.device === b.device && a.inode === b.inode &&
     a.size === b.size &&
-    a.ctimeMs === b.ctimeMs;
+    a.changed === b.changed;
 }
 
 /** A file that is put back when it was changed. */
@@ -47,11 +26,11 @@ export class ProtectedFile {
   /** The content as it was: an open descriptor outlives a deletion. */
   readonly #content: number;
   readonly #mode: number;
-  #identity: Identity | null;
+  #identity: FileStatus | null;
 
   private constructor(
     path: string,
-    parts: { content: number; mode: number; identity: Identity | null },
+    parts: { content: number; mode: number; identity: FileStatus | null },
   ) {
     this.#path = path;
     this.#content = parts.content;
@@ -64,8 +43,9 @@ export class ProtectedFile {
     const content = open("/proc/self/exe", OPEN.RDONLY);
     if (content < 0) return null;
     const path = Deno.execPath();
-    const mode = (Deno.statSync(path).mode ?? 0o755) & MODE_BITS;
-    return new ProtectedFile(path, { content, mode, identity: identify(path) });
+    const identity = status(path, { follow: false });
+    const mode = (identity?.mode ?? 0o755) & MODE_BITS;
+    return new ProtectedFile(path, { content, mode, identity });
   }
 
   /** Where it lies. */
@@ -79,9 +59,9 @@ export class ProtectedFile {
    * @returns null when nothing had changed, else what was done, in words.
    */
   restore(): string | null {
-    if (equal(identify(this.#path), this.#identity)) return null;
+    if (equal(status(this.#path, { follow: false }), this.#identity)) return null;
     const done = this.#putBack();
-    this.#identity = identify(this.#path);
+    this.#identity = status(this.#path, { follow: false });
     return done
       ? this.#path
       : `${this.#path} (changed, and not restored: its directory was replaced)`;

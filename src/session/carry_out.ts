@@ -7,6 +7,7 @@ import type { Ending } from "../record/record.ts";
 import { attributeDenials, type NamedPath } from "../sandbox/denials.ts";
 import { JailError } from "../sandbox/jail.ts";
 import { refusals } from "../sandbox/plan.ts";
+import { refreshCopies } from "./copies.ts";
 import type { CommandText, Decision } from "./decide.ts";
 import type { EventSink } from "./events.ts";
 import { execute, type Executed } from "./execute.ts";
@@ -120,11 +121,12 @@ async function runInJail(
   const { decision, request, commandId, emit } = carrying;
   const { policy, state } = context;
   const jail = await context.jail.current();
-  const spool = Spool.create({
+  const spool = new Spool({
     directory: `${context.user.state}/${OUTPUTS}`,
     id: commandId,
     capBytes: policy.output.spoolBytes,
   });
+  refreshCopies(context, decision.programs);
   const reader = decision.stateful ? new StateReader() : null;
   const executed = await execute({
     jail,
@@ -144,12 +146,16 @@ async function runInJail(
   });
   const report = reader?.finish(state, policy) ?? null;
   if (report?.state) context.state = report.state;
+  const { spoolError } = executed.ending.summary;
   const exited = executed.ending.exitCode !== null && executed.ending.signal === null;
   return {
     ...executed,
     denials: denialsOf(context, { ending: executed.ending, named: decision.named, cwd: state.cwd }),
-    outputId: executed.ending.summary.spoolError === null ? commandId : null,
-    notices: report?.dropped ? [`not kept for the next command: ${report.dropped}`] : [],
+    outputId: spool.isEmpty ? null : commandId,
+    notices: [
+      ...(report?.dropped ? [`not kept for the next command: ${report.dropped}`] : []),
+      ...(spoolError === null ? [] : [`the kept output is incomplete: ${spoolError}`]),
+    ],
     changed: context.protected.map((file) => file.restore()).filter((done) => done !== null),
     endsSession: report !== null && exited && !report.finished,
   };

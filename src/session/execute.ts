@@ -1,6 +1,7 @@
 /** One command in the jail: pipes, spawn, supervision, output, and what is left of its processes afterwards. */
 import type { OutputPipeline } from "../output/pipeline.ts";
 import type { Ending, LeftRunning } from "../record/record.ts";
+import { DEFAULT_PATH } from "../sandbox/environment.ts";
 import type { Jail } from "../sandbox/jail.ts";
 import {
   commandLine,
@@ -53,9 +54,6 @@ export interface Executed {
   readonly proof: Proof | null;
   readonly jobs: readonly LeftRunning[];
 }
-
-/** Where programs are looked for when the environment does not say: `confstr(_CS_PATH)` and what installs locally. */
-const DEFAULT_PATH = "/usr/local/bin:/usr/bin:/bin";
 
 /** Start a command and follow it to its end. */
 export async function execute(execution: Execution): Promise<Executed> {

@@ -9,7 +9,7 @@ import { buildRecord } from "../record/build.ts";
 import { newId } from "../record/ids.ts";
 import type { UnchainedRecord } from "../record/journal.ts";
 import { linkParent } from "../record/link_parent.ts";
-import type { CommandRecord, Ending, SandboxState } from "../record/record.ts";
+import type { CommandRecord, SandboxState } from "../record/record.ts";
 import type { Proof } from "../sandbox/restrict.ts";
 import { carryOut, type CommandRequest, limitOf, type Run } from "./carry_out.ts";
 import type { SessionContext } from "./session_context.ts";

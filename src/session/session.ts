@@ -5,16 +5,19 @@
 import { UsageError } from "../errors.ts";
 import type { EventSink } from "./events.ts";
 import { newNonce } from "../feedback/fence.ts";
-import { isSecretName, Redactor } from "../output/redact.ts";
+import { Redactor } from "../output/redact.ts";
+import { secretNameKind } from "../output/secret_names.ts";
+import { pruneSpool } from "../output/spool_prune.ts";
 import { loadPolicy } from "../policy/load.ts";
 import { coversPath } from "../policy/match.ts";
-import type { Policy } from "../policy/policy.ts";
+import type { Policy, PolicyVariables } from "../policy/policy.ts";
 import { newId } from "../record/ids.ts";
 import { Journal } from "../record/journal.ts";
 import { newestFirst } from "../record/read.ts";
 import type { CommandRecord } from "../record/record.ts";
-import { commandEnvironment } from "../sandbox/environment.ts";
+import { commandEnvironment, DEFAULT_PATH } from "../sandbox/environment.ts";
 import { probeHost } from "../sandbox/host.ts";
+import { Jail } from "../sandbox/jail.ts";
 import { ProtectedFile } from "../sandbox/protect.ts";
 import { hasChildren, killTree } from "../sandbox/process_tree.ts";
 import { findWorkspace } from "../sandbox/workspace.ts";
@@ -22,8 +25,10 @@ import type { SessionContext, SessionOptions } from "./session_context.ts";
 import { callerSessionId } from "./session_id.ts";
 import { SessionJail } from "./session_jail.ts";
 import {
+  COPIES,
   createPrivatePaths,
   isEmptyDirectory,
+  OUTPUTS,
   type PrivatePaths,
   removePrivatePaths,
   type UserPaths,
@@ -37,6 +42,8 @@ const PRETEND_ABI = "DEBRIEF_LANDLOCK_ABI";
 /** Variable that counts how many shells a command runs in. */
 export const DEPTH = "DEBRIEF_DEPTH";
 
+/** Bytes that all kept outputs of a user may take together. */
+const OUTPUT_QUOTA = 1 << 30;
 /** How far back a one-shot command looks for its caller's earlier ones, in records. */
 const EARLIER_RECORDS = 100;
 
@@ -54,14 +61,26 @@ export class Session {
    * @throws {UsageError} for a policy, workspace or directory that cannot be used; nothing runs then.
    */
   static open(options: SessionOptions): Session {
+    const worker = Jail.boot();
+    try {
+      return Session.#open(options, worker);
+    } catch (error) {
+      worker.terminate();
+      throw error;
+    }
+  }
+
+  static #open(options: SessionOptions, worker: Worker): Session {
     const user = userPaths(options.environment, options.journal);
     const host = probeHost(pretendedAbi(options.environment));
     const workspace = options.workspace ??
       findWorkspace({ cwd: options.cwd, home: user.home, state: user.state });
     const journal = Journal.open({ directory: user.state });
-    const directories = createPrivatePaths(options.environment);
+    const directories = createPrivatePaths(options.environment, executable());
     try {
-      return new Session(assemble(options, { user, host, workspace, journal, directories }));
+      return new Session(
+        assemble(options, { user, host, workspace, journal, directories, worker }),
+      );
     } catch (error) {
       removePrivatePaths(directories);
       throw error;
@@ -88,7 +107,17 @@ export class Session {
     }
     await jail.close();
     removePrivatePaths(directories);
+    this.#prune();
     journal.close();
+  }
+
+  /** Keep the kept outputs within their quota; looked at after every 32nd command or so, because it costs a walk. */
+  #prune(): void {
+    const { history, user } = this.#context;
+    const last = history.at(-1)?.output_id;
+    if (last?.endsWith("0")) {
+      pruneSpool({ directory: `${user.state}/${OUTPUTS}`, maxBytes: OUTPUT_QUOTA, keep: [last] });
+    }
   }
 }
 
@@ -103,8 +132,31 @@ function pretendedAbi(environment: Readonly<Record<string, string>>): number {
 
 function knownSecrets(environment: Readonly<Record<string, string>>, policy: Policy) {
   return Object.entries(environment)
-    .filter(([name]) => isSecretName(name) || policy.redact.env.includes(name))
+    .filter(([name]) => secretNameKind(name) !== null || policy.redact.env.includes(name))
     .map(([name, value]) => ({ name, value }));
+}
+
+/** The compiled program, null when Deno runs its source. */
+function executable(): string | null {
+  return Deno.build.standalone ? Deno.execPath() : null;
+}
+
+function firstEnvironment(
+  options: SessionOptions,
+  parts: {
+    readonly policy: Policy;
+    readonly variables: PolicyVariables;
+    readonly directories: PrivatePaths;
+  },
+): Record<string, string> {
+  const { policy, variables, directories } = parts;
+  const environment = commandEnvironment(policy, { variables, inherited: options.environment });
+  return {
+    ...environment,
+    PATH: [environment.PATH ?? DEFAULT_PATH, directories.programs].join(":"),
+    [COPIES]: directories.copies,
+    [DEPTH]: String(Number(options.environment[DEPTH] ?? 0) + 1),
+  };
 }
 
 /** What the same caller ran before, oldest first. */
@@ -132,6 +184,7 @@ interface Parts {
   readonly workspace: string;
   readonly journal: Journal;
   readonly directories: PrivatePaths;
+  readonly worker: Worker;
 }
 
 function assemble(options: SessionOptions, parts: Parts): SessionContext {
@@ -149,10 +202,11 @@ function assemble(options: SessionOptions, parts: Parts): SessionContext {
     policy,
     host,
     hidden: [user.state],
-    readable: [directories.copies],
+    // The executable too, so that commands can read their records with it.
+    readable: [directories.copies, ...[executable() ?? []].flat()],
     forbidden: `${user.state}/journal.jsonl`,
+    worker: parts.worker,
   });
-  jail.prepare();
   const sessionId = options.keepsState ? newId("s") : callerSessionId();
   return {
     options,
@@ -174,10 +228,7 @@ function assemble(options: SessionOptions, parts: Parts): SessionContext {
     running: new Set(),
     state: {
       cwd: options.cwd,
-      environment: {
-        ...commandEnvironment(policy, { variables, inherited: environment }),
-        [DEPTH]: String(Number(environment[DEPTH] ?? 0) + 1),
-      },
+      environment: firstEnvironment(options, { policy, variables, directories }),
       functions: new Map(),
       aliases: new Map(),
     },

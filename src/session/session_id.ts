@@ -1,7 +1,7 @@
 /** Which session a command belongs to. */
 import { createHash } from "node:crypto";
 import { newId } from "../record/ids.ts";
-import { readKernelFile } from "../sandbox/linux/ffi.ts";
+import { readKernelFile } from "../sandbox/linux/files.ts";
 
 /** Crockford's base 32, lower case, as ids use it. */
 const ALPHABET = "0123456789abcdefghjkmnpqrstvwxyz";

@@ -12,28 +12,27 @@ export interface SessionJailOptions extends PlanContext {
   readonly policy: Policy;
   /** A file that no plan grants; the probe must fail to open it. */
   readonly forbidden: string;
+  /** A worker that is already loading, for the first jail. */
+  readonly worker: Worker;
 }
 
 /** Holds one jail at a time. */
 export class SessionJail {
   readonly #options: SessionJailOptions;
   #plan: Plan;
-  #jail: Promise<Jail> | null = null;
+  #jail: Promise<Jail>;
 
   constructor(options: SessionJailOptions) {
     this.#options = options;
     this.#plan = planJail(options.policy, options);
+    this.#jail = this.#start(options.worker);
+    // Reported by `current`, when a command needs the jail.
+    this.#jail.catch(() => {});
   }
 
   /** The plan in force. */
   get plan(): Plan {
     return this.#plan;
-  }
-
-  /** Start the worker without waiting for it; a failure is reported by `current`. */
-  prepare(): void {
-    this.#jail ??= this.#start();
-    this.#jail.catch(() => {});
   }
 
   /**
@@ -42,13 +41,12 @@ export class SessionJail {
    * @throws {JailError} when the restriction could not be applied or proven.
    */
   async current(): Promise<Jail> {
-    if (this.#jail !== null && !isCurrent(this.#plan.watched)) {
+    if (!isCurrent(this.#plan.watched)) {
       const outdated = this.#jail;
       this.#plan = planJail(this.#options.policy, this.#options);
-      this.#jail = this.#start();
+      this.#jail = this.#start(Jail.boot());
       (await outdated).close();
     }
-    this.#jail ??= this.#start();
     return await this.#jail;
   }
 
@@ -70,19 +68,12 @@ export class SessionJail {
 
   /** End the worker. */
   async close(): Promise<void> {
-    const jail = this.#jail;
-    this.#jail = null;
-    if (jail) (await jail.catch(() => null))?.close();
+    (await this.#jail.catch(() => null))?.close();
   }
 
-  #start(): Promise<Jail> {
+  #start(worker: Worker): Promise<Jail> {
     const { landlockAbi, net, grants } = this.#plan;
-    return Jail.start({
-      landlockAbi,
-      net,
-      grants,
-      shellPid: Deno.pid,
-      forbidden: this.#options.forbidden,
-    });
+    const { forbidden } = this.#options;
+    return Jail.start({ landlockAbi, net, grants, shellPid: Deno.pid, forbidden }, worker);
   }
 }

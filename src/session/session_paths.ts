@@ -1,5 +1,5 @@
 /** The directories of a session: state, configuration, and the private one that ends with it. */
-import { dirname, join } from "node:path/posix";
+import { join } from "node:path/posix";
 import { UsageError } from "../errors.ts";
 
 /** Where the user's files of Debrief lie; XDG Base Directory Specification 0.8. */
@@ -18,7 +18,12 @@ export interface PrivatePaths {
   readonly tmp: string;
   /** Copies of records and outputs that commands may read, but not write. */
   readonly copies: string;
+  /** Last directory of the commands' PATH: `debrief` itself. */
+  readonly programs: string;
 }
+
+/** Variable that tells a Debrief inside the jail where the session's copies of records and outputs are. */
+export const COPIES = "DEBRIEF_COPIES";
 
 /** Directory of spooled outputs beneath the state directory. */
 export const OUTPUTS = "outputs";
@@ -61,14 +66,22 @@ export function userPaths(environment: Environment, journal: string | null): Use
 /**
  * Create the private directory.
  *
+ * @param executable put on the commands' PATH as `debrief`, null when there is none.
  * @throws {UsageError} when the temporary directory cannot be written.
  */
-export function createPrivatePaths(environment: Environment): PrivatePaths {
+export function createPrivatePaths(
+  environment: Environment,
+  executable: string | null,
+): PrivatePaths {
   const base = absolute(environment.TMPDIR) ?? "/tmp";
   try {
     const root = Deno.realPathSync(Deno.makeTempDirSync({ dir: base, prefix: "debrief-" }));
-    const paths = { root, tmp: join(root, "tmp"), copies: join(root, "copies") };
-    for (const path of [paths.tmp, paths.copies]) Deno.mkdirSync(path, { mode: 0o700 });
+    const copies = join(root, "copies");
+    const paths = { root, tmp: join(root, "tmp"), copies, programs: join(copies, "bin") };
+    for (const path of [paths.tmp, paths.copies, paths.programs]) {
+      Deno.mkdirSync(path, { mode: 0o700 });
+    }
+    if (executable !== null) Deno.symlinkSync(executable, join(paths.programs, "debrief"));
     return paths;
   } catch (error) {
     const state = error instanceof Error ? error.message : String(error);
@@ -87,23 +100,16 @@ export function isEmptyDirectory(path: string): boolean {
   }
 }
 
-/** Remove the private directory once commands' files in it are gone; what is left stays and is never walked. */
+/** Remove the private directory once commands' files in it are gone; what is left of those stays and is never walked. */
 export function removePrivatePaths(paths: PrivatePaths): void {
-  for (const name of [...safeNames(paths.copies)]) remove(join(paths.copies, name));
-  for (const path of [paths.tmp, paths.copies, dirname(paths.tmp)]) remove(path);
+  // Only the shell writes the copies, so walking them is safe.
+  remove(paths.copies, { recursive: true });
+  for (const path of [paths.tmp, paths.root]) remove(path, { recursive: false });
 }
 
-function safeNames(directory: string): readonly string[] {
+function remove(path: string, options: { readonly recursive: boolean }): void {
   try {
-    return [...Deno.readDirSync(directory)].map((entry) => entry.name);
-  } catch {
-    return [];
-  }
-}
-
-function remove(path: string): void {
-  try {
-    Deno.removeSync(path);
+    Deno.removeSync(path, options);
   } catch {
     // Not empty or gone: a private directory that outlives its session harms nobody.
   }

@@ -32,7 +32,6 @@ const libc = Deno.dlopen("libc.so.6", {
 
 const numbers = syscallNumbers(Deno.build.arch);
 const encoder = new TextEncoder();
-const decoder = new TextDecoder();
 
 /** The outcome of a call: its value (0 or more), or the negative errno, as the kernel itself returns it. */
 export type Result = number;
@@ -89,29 +88,6 @@ export function close(fd: number): void {
 export function read(fd: number, buffer: Uint8Array<ArrayBuffer>): Result {
   const count = Number(libc.read(fd, buffer, BigInt(buffer.byteLength)));
   return count === -1 ? -errno() : count;
-}
-
-/**
- * The start of a kernel file (`/proc`, `/sys`) as text, at most 64 KiB; null when it cannot be opened or read.
- * Deno's own file API asks for every permission there is before it opens one of these.
- */
-export function readKernelFile(path: string): string | null {
-  const fd = open(path, OPEN.RDONLY);
-  if (fd < 0) return null;
-  const buffer = new Uint8Array(65536);
-  let length = 0;
-  for (;;) {
-    const count = read(fd, buffer.subarray(length));
-    if (count <= 0) {
-      close(fd);
-      return count < 0 ? null : decoder.decode(buffer.subarray(0, length));
-    }
-    length += count;
-    if (length === buffer.length) {
-      close(fd);
-      return decoder.decode(buffer);
-    }
-  }
 }
 
 /** `pipe2(2)` with O_CLOEXEC. @returns both ends, or the negative errno. */

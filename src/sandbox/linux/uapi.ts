@@ -115,6 +115,15 @@ export const OPEN_BY_ARCHITECTURE = {
   aarch64: { DIRECTORY: 0o40000, NOFOLLOW: 0o100000 },
 } as const;
 
+/** `linux/stat.h`. */
+export const S_IF = {
+  MASK: 0o170000,
+  DIRECTORY: 0o040000,
+  REGULAR: 0o100000,
+  LINK: 0o120000,
+  CHARACTER: 0o020000,
+} as const;
+
 /** `linux/openat2.h`. */
 export const RESOLVE = { NO_SYMLINKS: 4 } as const;
 

@@ -1,0 +1,30 @@
+/** Numbers on the command line. */
+import { UsageError } from "../errors.ts";
+import type { CommandLine } from "./command_line.ts";
+
+/**
+ * A whole number that a flag gives.
+ *
+ * @throws {UsageError} when it is none, or below 1.
+ */
+export function countOf(line: CommandLine, flag: string): number | null {
+  const text = line.values.get(flag);
+  if (text === undefined) return null;
+  if (!/^[1-9]\d{0,8}$/.test(text)) {
+    throw new UsageError(`Cannot use --${flag} "${text}": a number from 1 is accepted`);
+  }
+  return Number(text);
+}
+
+/** `--lines A:B`, `A:` or `:B`. @throws {UsageError} when it is no range. */
+export function linesOf(line: CommandLine): { readonly from: number; readonly to: number } | null {
+  const text = line.values.get("lines");
+  if (text === undefined) return null;
+  const match = text.match(/^(\d{0,9}):(\d{0,9})$/);
+  const from = Number(match?.[1] || 1);
+  const to = match?.[2] ? Number(match[2]) : Infinity;
+  if (!match || text === ":" || from < 1 || to < from) {
+    throw new UsageError(`Cannot use --lines "${text}": a range A:B with 1 <= A <= B is accepted`);
+  }
+  return { from, to };
+}

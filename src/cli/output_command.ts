@@ -1,0 +1,67 @@
+/** `debrief output ID`: the kept output of an earlier command. */
+import { UsageError } from "../errors.ts";
+import { readSpool } from "../output/spool_read.ts";
+import type { StreamName } from "../output/summary.ts";
+import { OUTPUTS } from "../session/session_paths.ts";
+import type { CommandLine } from "./command_line.ts";
+import { countOf, linesOf } from "./counts.ts";
+import { stateDirectory } from "./directories.ts";
+import { recordOf } from "./show_command.ts";
+import { writeText } from "./terminal.ts";
+
+/** Text is written in pieces of this size, in characters. */
+const PIECE = 1 << 16;
+
+function streamsOf(line: CommandLine): readonly StreamName[] {
+  const [stdout, stderr] = [line.switches.has("stdout"), line.switches.has("stderr")];
+  if (stdout === stderr) return ["stdout", "stderr"];
+  return [stdout ? "stdout" : "stderr"];
+}
+
+/** At most one way to choose lines. @throws {UsageError} when there are more, or `--around` has no `--grep`. */
+function checkChoice(line: CommandLine): void {
+  const given = ["grep", "head", "tail"].filter((flag) => line.values.has(flag));
+  if (given.length > 1) {
+    throw new UsageError(`Cannot use --${given.join(" and --")} together: one of them is accepted`);
+  }
+  if (line.values.has("around") && !line.values.has("grep")) {
+    throw new UsageError("Cannot use --around without --grep");
+  }
+}
+
+/** Run the command. @throws {UsageError} when there is no such output or a flag cannot be used. */
+export function runOutputCommand(line: CommandLine): number {
+  checkChoice(line);
+  const record = recordOf(line);
+  if (record.output_id === null) {
+    throw new UsageError(`Cannot print the output of "${record.command_id}": it has none`);
+  }
+  const [lines, around, head, tail] = [
+    linesOf(line),
+    countOf(line, "around"),
+    countOf(line, "head"),
+    countOf(line, "tail"),
+  ];
+  const grep = line.values.get("grep");
+  let piece = "";
+  for (const stream of streamsOf(line)) {
+    const parts = readSpool({
+      directory: `${stateDirectory(line)}/${OUTPUTS}`,
+      id: record.output_id,
+      stream,
+      ...(lines === null ? {} : { lines }),
+      ...(grep === undefined ? {} : { grep }),
+      ...(around === null ? {} : { around }),
+      ...(head === null ? {} : { head }),
+      ...(tail === null ? {} : { tail }),
+    });
+    for (const part of parts) {
+      piece += part;
+      if (piece.length < PIECE) continue;
+      writeText(1, piece);
+      piece = "";
+    }
+  }
+  writeText(1, piece);
+  return 0;
+}

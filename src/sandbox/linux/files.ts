@@ -1,0 +1,109 @@
+/**
+ * Looking at files by system calls. Deno's own file API asks for every permission there is before it touches anything
+ * beneath `/proc`, `/dev` or `/sys`, and a jail is about these too.
+ */
+import { close, cString, open, read, type Result, syscall } from "./ffi.ts";
+import { AT_FDCWD, OPEN, S_IF } from "./uapi.ts";
+
+const decoder = new TextDecoder();
+
+/** What `statx(2)` says of a file. */
+export interface FileStatus {
+  readonly kind: "directory" | "file" | "link" | "character-device" | "other";
+  /** Permission bits, with set-id and sticky. */
+  readonly mode: number;
+  readonly uid: number;
+  readonly size: number;
+  readonly device: string;
+  readonly inode: bigint;
+  /** Nanoseconds since the epoch. */
+  readonly changed: bigint;
+  readonly modified: bigint;
+}
+
+/** `AT_SYMLINK_NOFOLLOW`, `linux/fcntl.h`. */
+const NO_FOLLOW = 0x100;
+/** `STATX_BASIC_STATS`, `linux/stat.h`. */
+const BASIC_STATS = 0x7ff;
+
+const KINDS: Readonly<Record<number, FileStatus["kind"]>> = {
+  [S_IF.DIRECTORY]: "directory",
+  [S_IF.REGULAR]: "file",
+  [S_IF.LINK]: "link",
+  [S_IF.CHARACTER]: "character-device",
+};
+
+/** The status of a path, null when there is none or it cannot be reached. Offsets: `struct statx`, `linux/stat.h`. */
+export function status(path: string, options: { readonly follow: boolean }): FileStatus | null {
+  const buffer = new Uint8Array(256);
+  const flags = options.follow ? 0 : NO_FOLLOW;
+  if (syscall("statx", AT_FDCWD, cString(path), flags, BASIC_STATS, buffer) < 0) return null;
+  const view = new DataView(buffer.buffer);
+  const time = (at: number) =>
+    view.getBigInt64(at, true) * 1_000_000_000n + BigInt(view.getUint32(at + 8, true));
+  const mode = view.getUint16(28, true);
+  return {
+    kind: KINDS[mode & S_IF.MASK] ?? "other",
+    mode: mode & 0o7777,
+    uid: view.getUint32(20, true),
+    size: Number(view.getBigUint64(40, true)),
+    device: `${view.getUint32(136, true)}:${view.getUint32(140, true)}`,
+    inode: view.getBigUint64(32, true),
+    changed: time(96),
+    modified: time(112),
+  };
+}
+
+/** `readlinkat(2)`, null when it is no link. */
+export function readLink(path: string): string | null {
+  const buffer = new Uint8Array(4096);
+  const length = syscall("readlinkat", AT_FDCWD, cString(path), buffer, buffer.length);
+  return length < 0 ? null : decoder.decode(buffer.subarray(0, length));
+}
+
+/** The path with every link resolved, null when it does not exist or is no path (`/dev/stdin` may be a pipe). */
+export function realPath(path: string): string | null {
+  const fd = open(path, OPEN.PATH);
+  if (fd < 0) return null;
+  const real = readLink(`/proc/self/fd/${fd}`);
+  close(fd);
+  return real?.startsWith("/") ? real : null;
+}
+
+/** Names in a directory, in the kernel's order; null when it cannot be listed. Layout: `struct linux_dirent64`. */
+export function directoryNames(path: string): readonly string[] | null {
+  const fd: Result = open(path, OPEN.RDONLY | OPEN.NONBLOCK);
+  if (fd < 0) return null;
+  const names: string[] = [];
+  const buffer = new Uint8Array(65536);
+  const view = new DataView(buffer.buffer);
+  for (;;) {
+    const count = syscall("getdents64", fd, buffer, buffer.length);
+    if (count <= 0) {
+      close(fd);
+      return count < 0 ? null : names;
+    }
+    for (let at = 0; at < count; at += view.getUint16(at + 16, true)) {
+      const start = at + 19;
+      const name = decoder.decode(buffer.subarray(start, buffer.indexOf(0, start)));
+      if (name !== "." && name !== "..") names.push(name);
+    }
+  }
+}
+
+/**
+ * The start of a kernel file (`/proc`, `/sys`) as text, at most 64 KiB; null when it cannot be opened or read.
+ */
+export function readKernelFile(path: string): string | null {
+  const fd = open(path, OPEN.RDONLY);
+  if (fd < 0) return null;
+  const buffer = new Uint8Array(65536);
+  let length = 0;
+  for (;;) {
+    const count = read(fd, buffer.subarray(length));
+    if (count > 0) length += count;
+    if (count > 0 && length < buffer.length) continue;
+    close(fd);
+    return count < 0 ? null : decoder.decode(buffer.subarray(0, length));
+  }
+}
