@@ -28,6 +28,8 @@ function leadingAssignments(
     if (arg.multi) certain = false;
     const value = arg.value === null ? null : arg.value.slice(arg.value.indexOf("=") + 1);
     const span = arg.span ?? frame.span;
+    // Bash takes such a variable for the definition of a function.
+    if (/^BASH_FUNC_/.test(arg.value ?? arg.text)) run.unknown(arg.text, frame);
     if (name !== undefined) {
       run.assign({ name, value, append: false, scope: "command", span }, frame);
     }

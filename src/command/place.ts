@@ -13,6 +13,13 @@ export interface Place {
   readonly frame: Frame;
 }
 
+/** The frame of the commands that stand in the script itself. */
+export function outermost(source: string): Frame {
+  const span = { start: 0, end: source.length };
+  const stdin: Stdin = { kind: "unknown" };
+  return { via: [], span, stdin, shell: "bash", own: true, inFunction: false, aliases: [] };
+}
+
 /** The frame of a command or part at its place. */
 export function at(node: SyntaxNode, place: Place): Frame {
   return { ...place.frame, span: place.outer ?? { start: node.pos, end: node.end } };

@@ -11,7 +11,7 @@ import { Collector } from "./collector.ts";
 import { Evaluation, foreignSyntax } from "./evaluation.ts";
 import { type Frame, type Runner, type Stdin, textOf, within } from "./frame.ts";
 import { sureDefinitions, withoutCalls } from "./functions.ts";
-import { at, parsed, type Place, shared, spanIn, spanOf } from "./place.ts";
+import { at, outermost, parsed, type Place, shared, spanIn, spanOf } from "./place.ts";
 import type { Assignment, Script, Session } from "./script.ts";
 import { isBuiltin, MAX_VIA, startProgram } from "./start.ts";
 import { outputOf, stdinOf } from "./stdin.ts";
@@ -31,6 +31,8 @@ export function walkScript(root: ParsedScript, source: string, session: Session)
     : new ScriptWalker(session, first.defined).findings(root, source);
 }
 
+const NOT_FOUND = "command_not_found_handle";
+
 class ScriptWalker implements Runner {
   readonly #found = new Collector();
   readonly #session: Session;
@@ -49,20 +51,15 @@ class ScriptWalker implements Runner {
   }
 
   findings(root: ParsedScript, source: string): Findings {
-    this.#mayForget = /unalias|shopt|BASH_ALIASES|alias/.test(source);
-    const span = { start: 0, end: source.length };
-    const stdin: Stdin = { kind: "unknown" };
-    const frame: Frame = {
-      via: [],
-      span,
-      stdin,
-      shell: "bash",
-      own: true,
-      inFunction: false,
-      aliases: [],
-    };
+    this.#mayForget = /alias|shopt|BASH_ALIASES/.test(source);
+    const frame = outermost(source);
     if (hidesKeyword(this.#session.aliases, source)) this.unknown(source, within(frame, "alias"));
     this.#visit(root, { source, outer: null, frame });
+    // Bash calls this one by itself, for any name that it does not find.
+    const unfound = this.#session.functions.get(NOT_FOUND);
+    if (unfound !== undefined) {
+      this.script(unfound, { ...within(frame, NOT_FOUND), inFunction: true });
+    }
     const dormant = this.#evaluation.result();
     if (dormant !== null) {
       this.unknown(dormant.text, within({ ...frame, span: dormant.span }, "arithmetic"));

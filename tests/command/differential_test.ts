@@ -1,7 +1,8 @@
 import { assert, assertEquals } from "@std/assert";
 import { parseScript } from "../../src/command/parse.ts";
 import { bashVerdict } from "./bash.ts";
-import { INVALID, UNFINISHED, VALID } from "./syntax_table.ts";
+import { INVALID, UNFINISHED } from "./broken_scripts.ts";
+import { VALID } from "./valid_scripts.ts";
 
 /** Scripts that are read otherwise than by bash 5.2. All but the last are refused although bash would take them. */
 const DIVERGENT: readonly { in: string; bash: string; ours: string; reason: string }[] = [

@@ -99,6 +99,14 @@ Deno.test("collectPrograms adds the bodies of functions that are called, once ea
   for (const { in: source, want } of table) assertEquals(withSession(source), want, source);
 });
 
+Deno.test("collectPrograms counts the function that bash calls for names it does not find", () => {
+  const handler = new Map([[
+    "command_not_found_handle",
+    "command_not_found_handle () \n{ \n    rm x\n}",
+  ]]);
+  assertEquals(programsOf("a", { functions: handler }), ["a", "command_not_found_handle>rm x"]);
+});
+
 Deno.test("collectPrograms without a session gives what parseScript found", () => {
   const script = scriptOf("ll; f");
   assertEquals(collectPrograms(script, {}), script.programs);
