@@ -22,6 +22,7 @@ export interface Emitted {
 /** No bytes. */
 export const EMPTY: Uint8Array = new Uint8Array(0);
 
+const ESCAPE = 0x1b;
 const encoder = new TextEncoder();
 
 interface Piece {
@@ -64,7 +65,9 @@ export class Emitter {
       const joins = span.start < this.#dropTo ||
         (span.start === this.#dropTo && span.key === this.#dropKey);
       if (!joins) {
-        copyTo(view.rawStart(span.start - base));
+        const start = view.rawStart(span.start - base);
+        // A lone ESC would take the bracket of the label for the beginning of a control sequence.
+        copyTo(start > 0 && raw[start - 1] === ESCAPE ? start - 1 : start);
         pieces.push({ from: cursor, bytes: this.#label(span), label: true });
         this.#dropKey = span.key;
       }

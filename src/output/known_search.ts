@@ -11,11 +11,18 @@ export class KnownSearch {
   #next: KnownMatch | null = null;
   #searched = { from: -1, end: -1, size: -1, final: false };
   /** The first position at which a value may begin that has not arrived as a whole. */
-  hold = 0;
+  #hold = 0;
 
   constructor(text: ViewText, known: KnownValues) {
     this.#text = text;
     this.#known = known;
+  }
+
+  /** The first position at which a value begins, or may begin, that was not reported yet. */
+  get undecided(): number {
+    return this.#next !== null && this.#next.start >= this.#from
+      ? Math.min(this.#next.start, this.#hold)
+      : this.#hold;
   }
 
   /** Reports the values that begin before `bound`; false while one may begin there that is not complete. */
@@ -23,12 +30,12 @@ export class KnownSearch {
     for (;;) {
       this.#search();
       const match = this.#next;
-      if (match === null || match.start >= bound || match.start >= this.hold) break;
+      if (match === null || match.start >= bound || match.start >= this.#hold) break;
       report(match);
       this.#from = match.start + 1;
     }
-    this.#from = Math.max(this.#from, Math.min(bound, this.hold));
-    return this.hold >= bound;
+    this.#from = Math.max(this.#from, Math.min(bound, this.#hold));
+    return this.#hold >= bound;
   }
 
   /** Finds the next value from where the search stands, unless that is known already. */
@@ -48,7 +55,7 @@ export class KnownSearch {
     const from = Math.max(0, this.#from - base);
     const found = this.#known.find(text, from);
     this.#next = found && { ...found, start: found.start + base, end: found.end + base };
-    this.hold = base + this.#known.holdFrom(text, from);
+    this.#hold = base + this.#known.holdFrom(text, from);
     this.#searched = { from: this.#from, end, size, final };
   }
 }

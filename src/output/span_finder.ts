@@ -106,7 +106,7 @@ export class SpanFinder {
 
   /** The first position at which something undecided may begin. */
   holdFrom(): number {
-    let from = Math.min(this.#waitFrom, this.#known.hold, this.#key?.start ?? Infinity);
+    let from = Math.min(this.#waitFrom, this.#known.undecided, this.#key?.start ?? Infinity);
     if (this.#custom.length > 0) from = Math.min(from, this.#line);
     const undecided = this.#waitFrom < Infinity ? 1 : 0;
     for (let i = undecided; i < this.#hits.length; i++) {
