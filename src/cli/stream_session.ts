@@ -1,5 +1,4 @@
 /** A session on standard input: a terminal, or a pipe of commands. State persists, each command ends with its block. */
-import { TextLineStream } from "@std/streams/text-line-stream";
 import { close, open } from "../sandbox/linux/ffi.ts";
 import { OPEN } from "../sandbox/linux/uapi.ts";
 import type { CommandLine } from "./command_line.ts";
@@ -9,6 +8,20 @@ import { writeText } from "./terminal.ts";
 
 const PROMPT = "debrief$ ";
 const CONTINUATION = "> ";
+
+/** The lines of a text, without their newlines. A carriage return stays: to a shell it is a character like any other. */
+export async function* linesOf(chunks: AsyncIterable<string>): AsyncGenerator<string> {
+  const begun: string[] = [];
+  for await (const chunk of chunks) {
+    const lines = chunk.split("\n");
+    for (const line of lines.slice(0, -1)) {
+      yield begun.join("") + line;
+      begun.length = 0;
+    }
+    begun.push(lines.at(-1)!);
+  }
+  if (begun.join("") !== "") yield begun.join("");
+}
 
 /** How one command of a stream went. */
 interface Step {
@@ -45,10 +58,7 @@ export async function runStreamSession(line: CommandLine): Promise<number> {
   let status = 0;
   try {
     prompt();
-    const lines = Deno.stdin.readable.pipeThrough(new TextDecoderStream()).pipeThrough(
-      new TextLineStream(),
-    );
-    for await (const text of lines) {
+    for await (const text of linesOf(Deno.stdin.readable.pipeThrough(new TextDecoderStream()))) {
       const reading = reader.push(text);
       if (reading.kind === "command") {
         const step = await runStep(frontEnd, reading.source, stdin);

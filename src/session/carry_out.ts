@@ -4,6 +4,7 @@ import { OutputPipeline } from "../output/pipeline.ts";
 import { Spool } from "../output/spool.ts";
 import type { Denial } from "../policy/policy.ts";
 import type { Ending } from "../record/record.ts";
+import { DEFAULT_PATH } from "../sandbox/environment.ts";
 import { attributeDenials, type NamedPath } from "../sandbox/denials.ts";
 import { JailError } from "../sandbox/jail.ts";
 import { refusals } from "../sandbox/plan.ts";
@@ -133,6 +134,8 @@ async function runInJail(
     argv: decision.argv,
     fallback: decision.fallback,
     environment: { ...state.environment, PWD: state.cwd },
+    inShell: decision.inShell,
+    shellPath: [context.options.environment.PATH, DEFAULT_PATH].filter(Boolean).join(":"),
     cwd: state.cwd,
     stdin: request.stdin,
     timeoutMs: limitOf(context, request),

@@ -22,6 +22,8 @@ export type Decision =
     readonly kind: "run";
     readonly argv: readonly string[];
     readonly fallback: readonly string[] | null;
+    /** `argv` is a shell that reads the command, not a program that it names. */
+    readonly inShell: boolean;
     /** The command reports its shell state. */
     readonly stateful: boolean;
     readonly programs: readonly Program[];
@@ -44,7 +46,8 @@ export interface DecisionContext {
 }
 
 function bash(source: string, parameters: readonly string[]): readonly string[] {
-  return ["bash", "--noprofile", "--norc", "-c", source, ...parameters];
+  // `--`, or text that begins with a dash would be taken for a flag.
+  return ["bash", "--noprofile", "--norc", "-c", "--", source, ...parameters];
 }
 
 function named(script: Script, state: ShellState): readonly NamedPath[] {
@@ -95,13 +98,14 @@ function decideScript(
       ...common,
       argv: statefulArguments(text.source, state),
       fallback: null,
+      inShell: true,
       stateful: true,
     };
   }
   const shell = bash(text.source, parameters);
   return script.plain === null
-    ? { ...common, argv: shell, fallback: null, stateful: false }
-    : { ...common, argv: script.plain, fallback: shell, stateful: false };
+    ? { ...common, argv: shell, fallback: null, inShell: true, stateful: false }
+    : { ...common, argv: script.plain, fallback: shell, inShell: false, stateful: false };
 }
 
 /** Exact words go through the same walk as shell text, so that wrappers among them are seen through. */
@@ -118,6 +122,7 @@ function decideArgv(argv: readonly string[], { policy }: DecisionContext): Decis
     kind: "run",
     argv,
     fallback: null,
+    inShell: false,
     stateful: false,
     programs,
     named: [],

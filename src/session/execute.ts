@@ -29,6 +29,10 @@ export interface Execution {
   /** Started instead when `argv` cannot be: the shell then says why, in its own words and with its own status. */
   readonly fallback: readonly string[] | null;
   readonly environment: Readonly<Record<string, string>>;
+  /** True when `argv` is a shell and not a program that the command names. */
+  readonly inShell: boolean;
+  /** Where the shell itself is looked for: a command may set PATH as it likes, the next one still needs a shell. */
+  readonly shellPath: string;
   readonly cwd: string;
   /** Descriptor that becomes the command's standard input. */
   readonly stdin: number;
@@ -62,7 +66,9 @@ export async function execute(execution: Execution): Promise<Executed> {
   try {
     const order = {
       argv: execution.argv,
-      searchPath: execution.environment.PATH ?? DEFAULT_PATH,
+      searchPath: execution.inShell
+        ? execution.shellPath
+        : execution.environment.PATH ?? DEFAULT_PATH,
       env: execution.environment,
       cwd: execution.cwd,
       fds: [
@@ -76,7 +82,7 @@ export async function execute(execution: Execution): Promise<Executed> {
     let reply = await execution.jail.spawn(order);
     if (reply.kind === "not-spawned" && execution.fallback !== null) {
       argv = execution.fallback;
-      reply = await execution.jail.spawn({ ...order, argv });
+      reply = await execution.jail.spawn({ ...order, argv, searchPath: execution.shellPath });
     }
     closePipes(pipes, "write");
     if (reply.kind !== "spawned") return notStarted(execution, { reply, started });

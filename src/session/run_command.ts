@@ -15,6 +15,7 @@ import { carryOut, type CommandRequest, limitOf, type Run } from "./carry_out.ts
 import type { SessionContext } from "./session_context.ts";
 import { type CommandText, decide, type Decision } from "./decide.ts";
 import { programsOnPath } from "./programs_on_path.ts";
+import { nearestDirectory } from "./working_directory.ts";
 
 /** History kept in memory, in records. */
 const MAX_HISTORY = 200;
@@ -28,6 +29,9 @@ export async function runCommand(
   const commandId = newId("c");
   const startedAt = new Date();
   emit({ kind: "started", commandId });
+  const left = context.state.cwd;
+  const cwd = nearestDirectory(left);
+  if (cwd !== left) context.state = { ...context.state, cwd };
   const decision = decide(request.text, {
     policy: context.policy,
     state: context.state,
@@ -48,7 +52,7 @@ export async function runCommand(
     ids: { command: commandId, session: context.sessionId, task: context.options.task },
     command,
     argv: run.argv,
-    cwd: context.state.cwd,
+    cwd,
     startedAt,
     ending: run.ending,
     sandbox: sandboxState(context, run.proof),
@@ -72,7 +76,11 @@ export async function runCommand(
     changed: run.changed,
     redact: (text: string) => context.redactor.redactText(text),
   };
-  finish(context, { record: linkParent(context.history, buildRecord(parts)), run, emit });
+  const notices = cwd === left
+    ? run.notices
+    : [`the working directory "${left}" is gone: this ran in "${cwd}"`, ...run.notices];
+  const record = linkParent(context.history, buildRecord(parts));
+  finish(context, { record, run: { ...run, notices }, emit });
 }
 
 function finish(
@@ -92,11 +100,13 @@ function finish(
   if (context.history.length > MAX_HISTORY) context.history.shift();
   for (const job of run.jobs) if (job.state === "running") context.running.add(job.pid);
   const block = buildBlock({ record, notices });
+  const exitStatus = exitStatusOf(record);
+  context.state = { ...context.state, status: exitStatus };
   emit({
     kind: "finished",
     record,
     block,
-    exitStatus: exitStatusOf(record),
+    exitStatus,
     endsSession: run.endsSession,
   });
 }

@@ -17,6 +17,8 @@ export interface ShellState {
   /** Definitions by name, as `declare -f` prints them. */
   readonly functions: ReadonlyMap<string, string>;
   readonly aliases: ReadonlyMap<string, string>;
+  /** Exit status of the last command, for `$?`; 0 when absent. */
+  readonly status?: number;
 }
 
 /** State that is larger than this is not kept, in bytes. `MAX_ARG_STRLEN` of Linux is 131,072 for one argument. */
@@ -28,14 +30,36 @@ const MAX_PRELUDE_CHARS = 60_000;
 const TRANSIENT = new Set(["_", "SHLVL", "PWD", "BASH_EXECUTION_STRING"]);
 
 /**
- * Printed by the EXIT trap, in a subshell so that nothing of it stays behind: NUL-terminated fields, a letter first.
- * `C` directory, `V` exported variable, `F` function, `A` alias.
+ * Where the state goes. The descriptor arrives as 3, which scripts use for themselves (`exec 3>&1`), so it is moved to
+ * a number that hardly any script names, below the smallest limit of descriptors (256) that systems set.
+ */
+const STATE_FD = 250;
+
+/**
+ * Printed when the script has come to its end, in a subshell so that nothing of it stays behind: NUL-terminated fields,
+ * a letter first. `C` directory, `V` exported variable, `F` function, `A` alias.
  */
 const REPORT = [
-  `\\builtin printf 'C%s\\0' "$PWD"`,
+  `IFS=$' \\n'`,
+  `\\builtin set +eux`,
+  // Not `$PWD`: a script may set or unset that.
+  `\\builtin printf C; \\builtin pwd; \\builtin printf '\\0'`,
   `for n in $(\\builtin compgen -e); do \\builtin printf 'V%s=%s\\0' "$n" "\${!n}"; done`,
   `for n in $(\\builtin compgen -A function); do \\builtin printf 'F%s\\n%s\\0' "$n" "$(\\builtin declare -f "$n")"; done`,
   `for n in "\${!BASH_ALIASES[@]}"; do \\builtin printf 'A%s=%s\\0' "$n" "\${BASH_ALIASES[$n]}"; done`,
+].join("; ");
+
+/**
+ * What follows the script: the report, `E` for its end, and the script's own status again. Silent, and without the
+ * script's traps, so that neither `set -x` nor a DEBUG trap shows it.
+ */
+const EPILOGUE = [
+  `\\builtin set -- "$?"`,
+  `\\builtin set +e`,
+  `\\builtin trap - DEBUG ERR`,
+  `( ${REPORT} ) >&${STATE_FD}`,
+  `\\builtin printf 'E\\0' >&${STATE_FD}`,
+  `[[ $1 == 0 ]] || ( \\builtin exit "$1" )`,
 ].join("; ");
 
 /** What defines functions and aliases again. */
@@ -57,20 +81,22 @@ function ansiQuote(text: string): string {
  * to it when the script came to its end, so that its absence means `exit` (or `exec`, or a signal).
  */
 export function statefulArguments(source: string, state: ShellState): readonly string[] {
-  // `\builtin` so that neither an alias nor a function of the session stands in for these.
-  const report = quoteWord(`( IFS=$' \\n'; \\builtin set +eux; ${REPORT} ) 2>/dev/null >&3`);
-  const prelude = `\\builtin shopt -s expand_aliases; \\builtin eval ${
-    ansiQuote(preludeOf(state))
-  }`;
-  // One line up to the script, so that bash's own messages count the script's lines from 1.
-  const script = `${prelude}; \\builtin trap ${report} EXIT; \\builtin eval ${quoteWord(source)}
-\\builtin set -- $?; \\builtin printf 'E\\0' 2>/dev/null >&3; \\builtin exit "$1"`;
+  // `\builtin` so that neither an alias nor a function of the session stands in for these. All of it is one line: bash
+  // has read the end before the script can change how it reads, and counts the script's own lines from 1.
+  const script = [
+    `exec ${STATE_FD}>&3-`,
+    `\\builtin shopt -s expand_aliases`,
+    `\\builtin eval ${ansiQuote(preludeOf(state))}`,
+    ...(state.status ? [`( \\builtin exit ${state.status} )`] : []),
+    `\\builtin eval ${quoteWord(source)}`,
+    `{ ${EPILOGUE}; } >/dev/null 2>&1`,
+  ].join("; ");
   return ["bash", "--noprofile", "--norc", "-c", script, "bash"];
 }
 
 /** What a command left behind. */
 export interface StateReport {
-  /** Null when the shell did not report (killed, replaced by `exec`, its EXIT trap overwritten). */
+  /** Null when the shell did not report (it exited, was killed or replaced by `exec`). */
   readonly state: ShellState | null;
   /** The script ran to its end: the session goes on. */
   readonly finished: boolean;
@@ -143,7 +169,7 @@ function parseFields(fields: readonly string[], policy: Policy): ShellState {
     const body = field.slice(1);
     const split = body.indexOf(field[0] === "F" ? "\n" : "=");
     const [name, value] = [body.slice(0, split), body.slice(split + 1)];
-    if (field[0] === "C") cwd = body;
+    if (field[0] === "C") cwd = body.replace(/\n$/, "");
     else if (split <= 0) continue;
     else if (field[0] === "V" && keeps(policy, name)) environment[name] = value;
     else if (field[0] === "F") functions.set(name, value);

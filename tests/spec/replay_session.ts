@@ -1,8 +1,10 @@
 /** Sessions inside the test process: hundreds of commands without a start of the program for each. */
-import { TextLineStream } from "@std/streams/text-line-stream";
 import { CommandReader } from "../../src/cli/command_reader.ts";
+import { linesOf } from "../../src/cli/stream_session.ts";
 import type { SessionEvent } from "../../src/session/events.ts";
 import { Session } from "../../src/session/session.ts";
+import type { SessionContext } from "../../src/session/session_context.ts";
+import type { ShellState } from "../../src/session/shell_state.ts";
 import { close, open, prctl } from "../../src/sandbox/linux/ffi.ts";
 import { OPEN, PR } from "../../src/sandbox/linux/uapi.ts";
 import type { ReplayPlace } from "./replay_place.ts";
@@ -22,6 +24,7 @@ export interface Command {
 /** A session that shows everything. */
 export class ReplaySession {
   readonly #session: Session;
+  readonly #start: ShellState;
 
   constructor(place: ReplayPlace, options: { readonly keepsState: boolean }) {
     // As the program itself does first: what a command leaves running is found and ended.
@@ -39,11 +42,12 @@ export class ReplaySession {
       ansi: false,
       keepsState: options.keepsState,
     });
+    this.#start = this.#session.context.state;
   }
 
-  /** The environment that commands get. */
+  /** The environment that commands begin with. */
   get environment(): Readonly<Record<string, string>> {
-    return this.#session.context.state.environment;
+    return this.#start.environment;
   }
 
   /** Run one command. */
@@ -53,8 +57,13 @@ export class ReplaySession {
     return { ...shown, code: finished.exitStatus };
   }
 
-  /** Run the commands of a text until it or the session ends, as `debrief` does with its standard input. */
+  /**
+   * Run the commands of a text until it or the session ends, as `debrief` does with its standard input. Each text
+   * begins with the state that the session began with.
+   */
   async feed(text: string): Promise<Result> {
+    const context: SessionContext = this.#session.context;
+    context.state = this.#start;
     const shown = { stdout: "", stderr: "" };
     let code = 0;
     const step = async (script: string): Promise<boolean> => {
@@ -63,7 +72,7 @@ export class ReplaySession {
       return finished.endsSession || finished.record.outcome.kind === "syntax-error";
     };
     const reader = new CommandReader();
-    for await (const line of ReadableStream.from([text]).pipeThrough(new TextLineStream())) {
+    for await (const line of linesOf(ReadableStream.from([text]))) {
       const reading = reader.push(line);
       if (reading.kind === "command" && await step(reading.source)) return { ...shown, code };
     }
@@ -86,7 +95,9 @@ export class ReplaySession {
       close(fd);
     }
     const [finished, ...more] = found;
-    if (finished === undefined || more.length > 0) throw new Error(`${found.length} ends of a command`);
+    if (finished === undefined || more.length > 0) {
+      throw new Error(`${found.length} ends of a command`);
+    }
     return finished;
   }
 

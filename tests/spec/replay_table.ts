@@ -63,7 +63,8 @@ const SYNTAX: Divergence = { reason: "the block reports a syntax error", stderr:
 
 /** Names of all tables, sorted. */
 export function tableNames(shelf: Shelf): readonly string[] {
-  return [...Deno.readDirSync(directory(shelf))].map(({ name }) => name.replace(/\.sh$/, "")).sort();
+  return [...Deno.readDirSync(directory(shelf))].map(({ name }) => name.replace(/\.sh$/, ""))
+    .sort();
 }
 
 /** The cases of one table. @throws {Error} for a line that is none of those above, or a name that is used twice. */
@@ -73,7 +74,9 @@ export function loadTable(shelf: Shelf, name: string): readonly ReplayCase[] {
   if (head !== "") throw new Error(`Cannot read table "${name}": text before the first case`);
   const cases = sections.map((section) => parseCase(section));
   const names = new Set(cases.map((entry) => entry.name));
-  if (names.size !== cases.length) throw new Error(`Cannot read table "${name}": a name is used twice`);
+  if (names.size !== cases.length) {
+    throw new Error(`Cannot read table "${name}": a name is used twice`);
+  }
   return cases;
 }
 
@@ -89,8 +92,9 @@ function parseCase(section: string): ReplayCase {
       const mode = key === "file" ? 0o644 : 0o755;
       files.push({ name: unquote(file[1]!), text: JSON.parse(file[2]!), mode });
     } else if (key === "syntax") syntax = true;
-    else if (/^(stdin|args|script|mask|diverges|stdout|stderr|code)$/.test(key)) set.set(key, JSON.parse(rest));
-    else throw new Error(`Cannot read case "${name}": ${key} ${rest}`);
+    else if (/^(stdin|args|script|mask|diverges|stdout|stderr|code)$/.test(key)) {
+      set.set(key, JSON.parse(rest));
+    } else throw new Error(`Cannot read case "${name}": ${key} ${rest}`);
   }
   const stated = FIELDS.filter((key) => set.has(key));
   const reason = set.get("diverges") as string | undefined ?? (syntax ? SYNTAX.reason : undefined);

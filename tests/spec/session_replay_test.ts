@@ -14,11 +14,14 @@ function withoutLines(result: Result): Result {
 
 for (const table of tableNames("sessions")) {
   Deno.test(`a session on standard input does what bash does: ${table}`, async (t) => {
+    using place = new ReplayPlace();
+    await using session = new ReplaySession(place, { keepsState: true });
     for (const entry of loadTable("sessions", table)) {
       await t.step(entry.name, async () => {
-        using place = new ReplayPlace();
-        await using session = new ReplaySession(place, { keepsState: true });
-        const text = entry.script === "" || /\n$|\\$/.test(entry.script) ? entry.script : entry.script + "\n";
+        place.prepare([]);
+        const text = entry.script === "" || /\n$|\\$/.test(entry.script)
+          ? entry.script
+          : entry.script + "\n";
         const options = { cwd: place.cwd, env: session.environment, stdin: place.input(text) };
         const bash = withoutLines(await runBash(["-s"], options));
         place.prepare([]);

@@ -74,7 +74,9 @@ touch f
 ### signal in a child
 sh -c 'kill -TERM $$'; echo $?
 echo on
-### unset variable error ends one command
+### unset variable error ends the shell
+#@ diverges "the status is that of bash -c"
+#@ code 127
 echo a
 : ${nope:?is missing}
 echo b
@@ -94,8 +96,14 @@ echo on
 cat < none
 echo on
 ### last command with a signal
+#@ diverges "a single program is started without a shell, which would announce the signal"
+#@ stderr ""
+#@ mask "[0-9]+ Killed"
 sh -c 'kill -KILL $$'
 ### kill of the command's own shell
+#@ diverges "the signal ends the command's own shell, the session goes on"
+#@ stdout "no\n"
+#@ code 0
 kill -TERM $$
 echo no
 ### status of a pipeline

@@ -190,8 +190,6 @@ echo $#
 umask 077
 umask
 ### last status
-#@ diverges "each command has a shell of its own"
-#@ stdout "0\n"
 false
 echo $?
 ### sourced file
