@@ -1,5 +1,7 @@
 /** From lines to whole commands: a command ends where bash would start to execute it. */
+import { mayComplete } from "../command/expectation.ts";
 import { parseScript } from "../command/parse.ts";
+import type { Expectation } from "../command/script.ts";
 
 /** What a line completed. */
 export type Reading =
@@ -15,6 +17,8 @@ const MAX_COMMAND = 1 << 17;
 export class CommandReader {
   #lines: string[] = [];
   #length = 0;
+  /** What the lines so far wait for: a line that cannot bring it is not worth parsing all of them again. */
+  #expects: Expectation | null = null;
 
   /** True while a command has begun and is not complete. */
   get pending(): boolean {
@@ -26,13 +30,15 @@ export class CommandReader {
     if (!this.pending && /^\s*(#.*)?$/.test(line)) return { kind: "more" };
     this.#lines.push(line);
     this.#length += line.length + 1;
-    const source = this.#lines.join("\n") + "\n";
-    if (this.#length <= MAX_COMMAND) {
-      const result = parseScript(source);
-      if (result.kind === "incomplete") return { kind: "more" };
-      if (result.kind === "script" && result.script.openAtEnd !== null) return { kind: "more" };
-    }
-    return this.#take();
+    if (this.#length > MAX_COMMAND) return this.#take();
+    if (this.#expects !== null && !mayComplete(this.#expects, line)) return { kind: "more" };
+    const result = parseScript(this.#lines.join("\n") + "\n");
+    this.#expects = result.kind === "incomplete"
+      ? result.expects
+      : result.kind === "script"
+      ? result.script.openAtEnd
+      : null;
+    return this.#expects === null ? this.#take() : { kind: "more" };
   }
 
   /** What is left when the input ends, null when nothing is. */
@@ -46,6 +52,7 @@ export class CommandReader {
   clear(): void {
     this.#lines = [];
     this.#length = 0;
+    this.#expects = null;
   }
 
   #take(): Reading {
