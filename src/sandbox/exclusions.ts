@@ -1,16 +1,20 @@
 /** Denied paths, indexed so that each question costs the depth of a path and not the number of rules. */
 import { basename, dirname, join } from "node:path/posix";
-import { realPath } from "./linux/files.ts";
+import { realPath, status } from "./linux/files.ts";
+
+/** Real paths by path, as found while one plan is made: deny lists name many siblings. */
+export type RealPaths = Map<string, string>;
 
 /** The longest existing ancestor made real, the rest kept as it is: a deny must hold for absent paths too. */
-export function realPathOfMaybeAbsent(path: string): string {
-  const rest: string[] = [];
-  for (let current = path;; current = dirname(current)) {
-    const real = realPath(current);
-    if (real !== null) return join(real, ...rest.reverse());
-    if (current === "/") return path;
-    rest.push(basename(current));
-  }
+export function realPathOfMaybeAbsent(path: string, known: RealPaths = new Map()): string {
+  const found = known.get(path);
+  if (found !== undefined) return found;
+  const info = status(path, { follow: false });
+  const parent = path === "/" ? "/" : realPathOfMaybeAbsent(dirname(path), known);
+  const here = path === "/" ? "/" : join(parent, basename(path));
+  const real = info?.kind === "link" ? realPath(path) ?? here : here;
+  known.set(path, real);
+  return real;
 }
 
 function globToRegExp(glob: string): RegExp {
@@ -25,13 +29,13 @@ export class Exclusions {
   readonly #above = new Set<string>();
 
   /** Patterns count as written and, where a link is on the way, also where they really lie. */
-  constructor(patterns: readonly string[]) {
+  constructor(patterns: readonly string[], known: RealPaths = new Map()) {
     for (const pattern of patterns) {
       const name = basename(pattern);
       const glob = /[*?]/.test(name);
       const real = glob
-        ? join(realPathOfMaybeAbsent(dirname(pattern)), name)
-        : realPathOfMaybeAbsent(pattern);
+        ? join(realPathOfMaybeAbsent(dirname(pattern), known), name)
+        : realPathOfMaybeAbsent(pattern, known);
       for (const path of new Set([pattern, real])) this.#add(path, glob);
     }
   }
