@@ -2,7 +2,7 @@
  * Looking at files by system calls. Deno's own file API asks for every permission there is before it touches anything
  * beneath `/proc`, `/dev` or `/sys`, and a jail is about these too.
  */
-import { close, cString, open, read, type Result, syscall } from "./ffi.ts";
+import { close, cString, open, read, type Result, statx, syscall } from "./ffi.ts";
 import { AT_FDCWD, OPEN, S_IF } from "./uapi.ts";
 
 const decoder = new TextDecoder();
@@ -37,7 +37,7 @@ const KINDS: Readonly<Record<number, FileStatus["kind"]>> = {
 export function status(path: string, options: { readonly follow: boolean }): FileStatus | null {
   const buffer = new Uint8Array(256);
   const flags = options.follow ? 0 : NO_FOLLOW;
-  if (syscall("statx", AT_FDCWD, cString(path), flags, BASIC_STATS, buffer) < 0) return null;
+  if (statx(path, { flags, mask: BASIC_STATS, buffer }) < 0) return null;
   const view = new DataView(buffer.buffer);
   const time = (at: number) =>
     view.getBigInt64(at, true) * 1_000_000_000n + BigInt(view.getUint32(at + 8, true));
