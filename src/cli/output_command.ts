@@ -56,7 +56,7 @@ export function runOutputCommand(line: CommandLine): number {
       ...(tail === null ? {} : { tail }),
     });
     for (const part of parts) {
-      piece += part;
+      piece += part + "\n";
       if (piece.length < PIECE) continue;
       writeText(1, piece);
       piece = "";
