@@ -1,8 +1,13 @@
 /** Prints the events of a session: output to its own stream, the block where it was asked for. */
 import { UsageError } from "../errors.ts";
 import { renderJson, renderText } from "../feedback/render.ts";
+import type { Block } from "../feedback/block.ts";
+import { shortText } from "../record/visible_text.ts";
 import type { SessionEvent } from "../session/events.ts";
 import { ClosedPipe, writeText } from "./terminal.ts";
+
+/** Characters of a message that stands for a block. */
+const MAX_MESSAGE = 500;
 
 /** Where and how to print. */
 export interface PrinterOptions {
@@ -33,6 +38,18 @@ export function blockDescriptor(destination: string): number | null {
   return Number(fd);
 }
 
+/**
+ * What must be said on standard error where no block says it: that the command has no exit status of its own, and why.
+ * Empty when it has one.
+ */
+function missingEnd(block: Block): string {
+  if (block.exit_code !== null) return "";
+  const [denial] = block.denials;
+  const what = denial ? `: ${denial.permission} ${denial.resource}` : "";
+  const rule = denial?.rule ? ` (${denial.rule})` : "";
+  return `debrief: ${shortText(`${block.error ?? block.reason}${what}${rule}`, MAX_MESSAGE)}\n`;
+}
+
 /** Prints events in order. A reader that goes away is reported once; what comes later is dropped. */
 export class Printer {
   readonly #options: PrinterOptions;
@@ -52,7 +69,10 @@ export class Printer {
 
   #printBlock({ block }: Extract<SessionEvent, { kind: "finished" }>): void {
     const { blockFd, format, nonce, color } = this.#options;
-    if (blockFd === null) return;
+    if (blockFd === null) {
+      this.#write(2, missingEnd(block));
+      return;
+    }
     // A block must begin a line: what stands before it on the same stream may lack its newline.
     if (this.#fresh.get(blockFd) === false) this.#write(blockFd, "\n");
     this.#write(

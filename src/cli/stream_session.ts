@@ -58,7 +58,11 @@ export async function runStreamSession(line: CommandLine): Promise<number> {
   let status = 0;
   try {
     prompt();
-    for await (const text of linesOf(Deno.stdin.readable.pipeThrough(new TextDecoderStream()))) {
+    for await (
+      const text of linesOf(
+        Deno.stdin.readable.pipeThrough(new TextDecoderStream("utf-8", { ignoreBOM: true })),
+      )
+    ) {
       const reading = reader.push(text);
       if (reading.kind === "command") {
         const step = await runStep(frontEnd, reading.source, stdin);

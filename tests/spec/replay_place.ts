@@ -1,5 +1,6 @@
 /** A directory for replays: a workspace with one working directory, and a home, state and temporary directory beside it. */
 import { join } from "node:path/posix";
+import type { CommandRecord } from "../../src/record/record.ts";
 import { sandboxedEnvironment } from "./sandboxed_environment.ts";
 import type { CaseFile } from "./replay_table.ts";
 
@@ -39,6 +40,13 @@ export class ReplayPlace {
     const path = join(this.#root, "stdin");
     Deno.writeTextFileSync(path, text);
     return path;
+  }
+
+  /** The records of the journal, oldest first. */
+  records(): readonly CommandRecord[] {
+    const path = join(this.#root, "state/debrief/journal.jsonl");
+    const lines = Deno.readTextFileSync(path).split("\n").filter((line) => line !== "");
+    return lines.map((line) => JSON.parse(line));
   }
 
   /** Remove everything. */

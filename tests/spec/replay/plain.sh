@@ -9,12 +9,19 @@ bin/tool x y
 #@ program t "#!/bin/bash\necho $0 $BASH_ARGV0 $#; exit 4\n"
 ./t x y
 ### script without an interpreter line
+#@ diverges "the jail starts what has no interpreter line with sh, bash with itself"
+#@ stdout ""
+#@ stderr "./t: 1: Syntax error: \"(\" unexpected\n"
+#@ code 2
 #@ program t "a=(x y); echo ${a[1]} $0 $1\n"
 ./t arg
 ### empty program
 #@ program t ""
 ./t
 ### program that is no script
+#@ diverges "the jail starts what has no interpreter line with sh, bash refuses a binary file"
+#@ stderr "./t: 1: \u0001\u0002: not found\n"
+#@ code 127
 #@ program t "\u0001\u0002\u0000\n"
 ./t
 ### program with an interpreter that is missing
@@ -119,6 +126,9 @@ a=b/c
 ### dot dot
 ..
 ### dash
+#@ diverges "the text of a command is never an option of the shell"
+#@ stderr "bash: line 1: -: command not found\n"
+#@ code 127
 -
 ### colon at the end of a name
 echo: a
@@ -164,6 +174,9 @@ b'
 ### script of a newline
 #@ script "\n"
 ### script that begins with a dash
+#@ diverges "the text of a command is never an option of the shell"
+#@ stderr "bash: line 1: -c: command not found\n"
+#@ code 127
 #@ script "-c"
 ### script that begins with a hash and a bang
 #@ script "#!/bin/sh\necho a"
