@@ -43,7 +43,7 @@ export async function bundle(
 ): Promise<void> {
   const dir = join(root, BUNDLE_DIR);
   await Deno.remove(dir, { recursive: true }).catch(() => undefined);
-  const common = ["bundle", "--quiet", "--platform", "deno"];
+  const common = ["bundle", "--quiet", "--minify", "--platform", "deno"];
   const external = LEFT_OUT.flatMap((name) => ["--external", name]);
   const split = ["--code-splitting", "--outdir", BUNDLE_DIR];
   await runDeno(deno, { cwd: root, args: [...common, ...external, ...split, "main.ts"] });

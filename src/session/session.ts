@@ -45,7 +45,7 @@ export const DEPTH = "DEBRIEF_DEPTH";
 /** Bytes that all kept outputs of a user may take together. */
 const OUTPUT_QUOTA = 1 << 30;
 /** How far back a one-shot command looks for its caller's earlier ones, in records. */
-const EARLIER_RECORDS = 100;
+const EARLIER_RECORDS = 40;
 
 /** An open session. Commands run one at a time, in the order in which they are given. */
 export class Session {

@@ -1,0 +1,17 @@
+/** `deno task bench`: every benchmark, one table each. */
+import { benchCommand } from "./command.ts";
+import { render } from "./compare.ts";
+import { benchStart } from "./start.ts";
+
+function print(text: string): void {
+  Deno.stdout.writeSync(new TextEncoder().encode(text + "\n"));
+}
+
+print(render("One command", await benchCommand()));
+const start = await benchStart();
+print(
+  start === null
+    ? "Start: not measured, dist/debrief is not built (deno task build)"
+    : render("Start", start),
+);
+Deno.exit(0);
