@@ -20,7 +20,11 @@ export class PolicyError extends UsageError {
   readonly location: SourceLocation;
 
   constructor(message: string, location: SourceLocation) {
-    super(`${location.file}:${location.line}: ${location.keyPath ? location.keyPath + ": " : ""}${message}`);
+    super(
+      `${location.file}:${location.line}: ${
+        location.keyPath ? location.keyPath + ": " : ""
+      }${message}`,
+    );
     this.location = location;
   }
 }
