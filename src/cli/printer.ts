@@ -3,6 +3,7 @@ import { UsageError } from "../errors.ts";
 import { renderJson, renderText } from "../feedback/render.ts";
 import type { Block } from "../feedback/block.ts";
 import { shortText } from "../record/visible_text.ts";
+import { status } from "../sandbox/linux/files.ts";
 import type { SessionEvent } from "../session/events.ts";
 import { ClosedPipe, writeText } from "./terminal.ts";
 
@@ -50,6 +51,13 @@ function missingEnd(block: Block): string {
   return `debrief: ${shortText(`${block.error ?? block.reason}${what}${rule}`, MAX_MESSAGE)}\n`;
 }
 
+/** True when two descriptors lead to the same terminal, pipe or file (`2>&1`). */
+function isSameFile(a: number, b: number): boolean {
+  if (a === b) return true;
+  const [first, second] = [a, b].map((fd) => status(`/proc/self/fd/${fd}`, { follow: true }));
+  return !!first && !!second && first.device === second.device && first.inode === second.inode;
+}
+
 /** Prints events in order. A reader that goes away is reported once; what comes later is dropped. */
 export class Printer {
   readonly #options: PrinterOptions;
@@ -73,8 +81,9 @@ export class Printer {
       this.#write(2, missingEnd(block));
       return;
     }
-    // A block must begin a line: what stands before it on the same stream may lack its newline.
-    if (this.#fresh.get(blockFd) === false) this.#write(blockFd, "\n");
+    // A block must begin a line: what stands before it may lack its newline.
+    const unfinished = [...this.#fresh].some(([fd, fresh]) => !fresh && isSameFile(fd, blockFd));
+    if (unfinished) this.#write(blockFd, "\n");
     this.#write(
       blockFd,
       format === "json" ? renderJson(block, { nonce }) : renderText(block, { nonce, color }),
