@@ -33,14 +33,6 @@ async function main(args: readonly string[]): Promise<number> {
   if (line.source !== null || line.exact !== null) {
     return await (await import("./src/cli/oneshot.ts")).runOneshot(line);
   }
-  if (line.operands.length > 0) {
-    throw new UsageError(
-      `Cannot use "${
-        line.operands[0]
-      }": a shell command goes after -c, a program after --, and commands are ` +
-        "policy, output, log, show and doctor (see --help)",
-    );
-  }
   return await (await import("./src/cli/stream_session.ts")).runStreamSession(line);
 }
 

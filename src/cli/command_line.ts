@@ -17,7 +17,10 @@ export interface CommandLine {
   readonly exact: readonly string[] | null;
 }
 
-/** The flag that takes shell text. */
+/**
+ * The flag of a shell command. As in other shells it is a switch: the first word that is no flag is the text, so that
+ * `-lc TEXT`, `-c -l TEXT` and `-c -- TEXT` mean the same.
+ */
 const SHELL = "c";
 
 /**
@@ -52,38 +55,70 @@ function singleValue(flag: Flag, given: readonly string[]): string | null {
   return given[0] ?? null;
 }
 
-/**
- * The text of `-c` and the words behind it. As in other shells, flags may stand between the two (`-c -l TEXT`), and
- * whatever follows the text belongs to it, `--` included.
- */
-function shellWords(
-  given: string,
-  words: {
-    readonly operands: readonly string[];
-    readonly rest: readonly string[] | null;
-    readonly last: string | undefined;
-  },
-): Pick<CommandLine, "source" | "operands"> {
-  const all = words.rest === null ? words.operands : [...words.operands, "--", ...words.rest];
-  if (given !== "" || (all.length === 0 && words.last === "")) {
-    return { source: given, operands: all };
-  }
-  const [source, ...operands] = all;
+/** Words that are no flags, before and behind the first `--`. */
+interface Words {
+  readonly operands: readonly string[];
+  readonly rest: readonly string[] | null;
+}
+
+type Meaning = Pick<CommandLine, "source" | "operands" | "exact">;
+
+/** What follows the text of `-c` belongs to it, `--` and what looks like a flag included. */
+function shellMeaning({ operands, rest }: Words): Meaning {
+  const behind = rest ?? [];
+  const words = operands.length === 0 || rest === null
+    ? [...operands, ...behind]
+    : [...operands, "--", ...behind];
+  const [source, ...more] = words;
   if (source === undefined) throw new UsageError("Cannot run nothing: -c needs a command");
-  return { source, operands };
+  return { source, operands: more, exact: null };
+}
+
+function meaningOf(command: CommandName, words: Words): Meaning {
+  const { operands, rest } = words;
+  if (command !== "run") {
+    return { source: null, operands: [...operands, ...rest ?? []], exact: null };
+  }
+  const [surplus] = operands;
+  if (surplus === undefined) return { source: null, operands, exact: rest };
+  if (isCommand(surplus)) {
+    throw new UsageError(
+      `Cannot use the command "${surplus}" behind a flag: it comes first, its flags follow`,
+    );
+  }
+  throw new UsageError(
+    `Cannot use "${surplus}": a shell command goes after -c, a program after --, and commands are ${
+      COMMANDS.map(({ name }) => name).filter(isCommand).join(", ")
+    } (see --help)`,
+  );
+}
+
+/** Switches that were given. @throws {UsageError} for one with a value, as in `-c5`. */
+function switchesOf(
+  flags: readonly Flag[],
+  parsed: Readonly<Record<string, unknown>>,
+): ReadonlySet<string> {
+  const given = flags.filter(({ name }) => parsed[name] !== false && parsed[name] !== undefined);
+  for (const flag of given) {
+    const value = parsed[flag.name];
+    if (value === true) continue;
+    throw new UsageError(`Cannot use ${written(flag)} with "${value}": it takes no value`);
+  }
+  return new Set(given.map(({ name }) => name));
 }
 
 /**
  * Parse a command line.
  *
- * @throws {UsageError} for an unknown flag, a missing value or a flag that is given twice.
+ * @throws {UsageError} for an unknown flag, a missing value, a flag that is given twice, or words with no meaning.
  */
 export function parseCommandLine(args: readonly string[]): CommandLine {
   const command = isCommand(args[0]) ? args[0] : "run";
   const words = command === "run" ? args : args.slice(1);
   const flags = flagsOf(command);
-  const switches = flags.filter((flag) => flag.value === undefined);
-  const valued = flags.filter((flag) => flag.value !== undefined);
+  const isSwitch = ({ name, value }: Flag) => value === undefined || name === SHELL;
+  const switches = flags.filter(isSwitch);
+  const valued = flags.filter((flag) => !isSwitch(flag));
   const unknown: string[] = [];
   const parsed = parseArgs(words.map(hide), {
     boolean: switches.map((flag) => flag.name),
@@ -108,24 +143,23 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
       }`,
     );
   }
-  const given = (name: string) => (parsed[name] as readonly string[] | undefined ?? []).map(reveal);
   const values = new Map<string, string>();
-  for (const flag of valued.filter(({ name }) => name !== SHELL)) {
-    const value = singleValue(flag, given(flag.name));
+  for (const flag of valued) {
+    const given = (parsed[flag.name] as readonly string[] | undefined ?? []).map(reveal);
+    const value = singleValue(flag, given);
     if (value !== null) values.set(flag.name, value);
   }
-  const rest = words.includes("--") ? (parsed["--"] ?? []).map(reveal) : null;
-  const operands = parsed._.map(reveal);
-  const text = given(SHELL)[0];
-  return {
-    command,
-    switches: new Set(
-      switches.filter((flag) => parsed[flag.name] === true).map((flag) => flag.name),
-    ),
-    values,
-    ...(text === undefined
-      ? { source: null, operands }
-      : shellWords(text, { operands, rest, last: words.at(-1) })),
-    exact: text === undefined ? rest : null,
+  const given = switchesOf(switches, parsed);
+  const found: Words = {
+    operands: parsed._.map(reveal),
+    rest: words.includes("--") ? (parsed["--"] ?? []).map(reveal) : null,
   };
+  // Help is shown whatever else stands there.
+  const asks = given.has("help") || given.has("version");
+  const meaning = asks
+    ? { source: null, operands: [], exact: null }
+    : given.has(SHELL)
+    ? shellMeaning(found)
+    : meaningOf(command, found);
+  return { command, switches: given, values, ...meaning };
 }

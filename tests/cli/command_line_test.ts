@@ -1,0 +1,195 @@
+import { assertEquals, assertThrows } from "@std/assert";
+import { type CommandLine, parseCommandLine } from "../../src/cli/command_line.ts";
+import { FLAGS } from "../../src/cli/flags.ts";
+import { UsageError } from "../../src/errors.ts";
+
+/** The parts that a case states; the others are those of a command line without words. */
+interface Want {
+  readonly command?: CommandLine["command"];
+  readonly switches?: readonly string[];
+  readonly values?: Readonly<Record<string, string>>;
+  readonly source?: string | null;
+  readonly operands?: readonly string[];
+  readonly exact?: readonly string[] | null;
+}
+
+function shown(line: CommandLine): Required<Want> {
+  const { command, switches, values, source, operands, exact } = line;
+  return {
+    command,
+    switches: [...switches].sort(),
+    values: Object.fromEntries(values),
+    source,
+    operands,
+    exact,
+  };
+}
+
+function check(
+  name: string,
+  cases: readonly { readonly in: readonly string[]; readonly want: Want }[],
+) {
+  Deno.test(`parseCommandLine() ${name}`, async (t) => {
+    for (const { in: args, want } of cases) {
+      await t.step(JSON.stringify(args), () => {
+        assertEquals(shown(parseCommandLine(args)), {
+          command: "run",
+          switches: [],
+          values: {},
+          source: null,
+          operands: [],
+          exact: null,
+          ...want,
+        });
+      });
+    }
+  });
+}
+
+check("takes shell text in every form in which a shell does", [
+  { in: [], want: {} },
+  { in: ["-c", "ls"], want: { switches: ["c"], source: "ls" } },
+  { in: ["-c", ""], want: { switches: ["c"], source: "" } },
+  { in: ["-c", "true"], want: { switches: ["c"], source: "true" } },
+  { in: ["-c", "false"], want: { switches: ["c"], source: "false" } },
+  { in: ["-c", "a=b"], want: { switches: ["c"], source: "a=b" } },
+  { in: ["-c", "5"], want: { switches: ["c"], source: "5" } },
+  { in: ["-c", "-"], want: { switches: ["c"], source: "-" } },
+  { in: ["-lc", "ls"], want: { switches: ["c", "l"], source: "ls" } },
+  { in: ["-l", "-c", "ls"], want: { switches: ["c", "l"], source: "ls" } },
+  { in: ["-c", "-l", "ls"], want: { switches: ["c", "l"], source: "ls" } },
+  { in: ["-il", "-c", "ls"], want: { switches: ["c", "i", "l"], source: "ls" } },
+  { in: ["-l", "-i", "-c", "ls"], want: { switches: ["c", "i", "l"], source: "ls" } },
+  { in: ["-ilc", "true"], want: { switches: ["c", "i", "l"], source: "true" } },
+  { in: ["-lc", "false"], want: { switches: ["c", "l"], source: "false" } },
+  { in: ["-c", "--", "ls"], want: { switches: ["c"], source: "ls" } },
+  { in: ["-c", "-l", "--", "-x"], want: { switches: ["c", "l"], source: "-x" } },
+]);
+
+check("gives what follows the shell text to the text", [
+  { in: ["-c", "ls", "a", "b"], want: { switches: ["c"], source: "ls", operands: ["a", "b"] } },
+  { in: ["-c", "ls", "-l"], want: { switches: ["c"], source: "ls", operands: ["-l"] } },
+  { in: ["-c", "ls", "-c", "id"], want: { switches: ["c"], source: "ls", operands: ["-c", "id"] } },
+  { in: ["-c", "ls", "--help"], want: { switches: ["c"], source: "ls", operands: ["--help"] } },
+  { in: ["-c", "ls", "true"], want: { switches: ["c"], source: "ls", operands: ["true"] } },
+  {
+    in: ["-c", "ls", "007", "1e3"],
+    want: { switches: ["c"], source: "ls", operands: ["007", "1e3"] },
+  },
+  { in: ["-c", "ls", "", "x"], want: { switches: ["c"], source: "ls", operands: ["", "x"] } },
+  { in: ["-c", "ls", "--"], want: { switches: ["c"], source: "ls", operands: ["--"] } },
+  {
+    in: ["-c", "ls", "a", "--", "b"],
+    want: { switches: ["c"], source: "ls", operands: ["a", "--", "b"] },
+  },
+  {
+    in: ["-c", "--", "ls", "--", "b"],
+    want: { switches: ["c"], source: "ls", operands: ["--", "b"] },
+  },
+  { in: ["-c", "log", "x"], want: { switches: ["c"], source: "log", operands: ["x"] } },
+]);
+
+check("takes exact words behind --", [
+  { in: ["--"], want: { exact: [] } },
+  { in: ["--", "true"], want: { exact: ["true"] } },
+  { in: ["--", "ls", "-l", "--", "-c"], want: { exact: ["ls", "-l", "--", "-c"] } },
+  { in: ["--", "--help"], want: { exact: ["--help"] } },
+  { in: ["--", "log"], want: { exact: ["log"] } },
+  { in: ["-l", "--", "5", ""], want: { switches: ["l"], exact: ["5", ""] } },
+  { in: ["--note", "n", "--", "ls"], want: { values: { note: "n" }, exact: ["ls"] } },
+]);
+
+check("takes values apart", [
+  {
+    in: ["--note=a=b", "-c", "x"],
+    want: { switches: ["c"], values: { note: "a=b" }, source: "x" },
+  },
+  { in: ["--note", "a=b c"], want: { values: { note: "a=b c" } } },
+  { in: ["--note=-x"], want: { values: { note: "-x" } } },
+  { in: ["--note", "true"], want: { values: { note: "true" } } },
+  { in: ["--note=false"], want: { values: { note: "false" } } },
+  { in: ["--note", "007"], want: { values: { note: "007" } } },
+  { in: ["--note=\u00e9\n\u{1f600}"], want: { values: { note: "\u00e9\n\u{1f600}" } } },
+  { in: ["--timeout", "90"], want: { values: { timeout: "90" } } },
+  { in: ["--pass-through", "-l"], want: { switches: ["l", "pass-through"] } },
+  { in: ["-l", "-l"], want: { switches: ["l"] } },
+  { in: ["-h"], want: { switches: ["help"] } },
+  { in: ["-V"], want: { switches: ["version"] } },
+  { in: ["--help", "nosuch"], want: { switches: ["help"] } },
+]);
+
+check("takes commands with flags on either side of their words", [
+  { in: ["log"], want: { command: "log" } },
+  {
+    in: ["log", "--last", "5", "--json"],
+    want: { command: "log", switches: ["json"], values: { last: "5" } },
+  },
+  { in: ["log", "--json=false"], want: { command: "log" } },
+  {
+    in: ["output", "c1", "--grep", "a=b"],
+    want: { command: "output", operands: ["c1"], values: { grep: "a=b" } },
+  },
+  {
+    in: ["output", "--grep=-x", "c1"],
+    want: { command: "output", operands: ["c1"], values: { grep: "-x" } },
+  },
+  { in: ["show", "--", "-c1"], want: { command: "show", operands: ["-c1"] } },
+  { in: ["show", "12345678"], want: { command: "show", operands: ["12345678"] } },
+  { in: ["show", "true"], want: { command: "show", operands: ["true"] } },
+  {
+    in: ["policy", "check", "p.jsonc", "--trust-policy"],
+    want: {
+      command: "policy",
+      operands: ["check", "p.jsonc"],
+      switches: ["trust-policy"],
+    },
+  },
+]);
+
+Deno.test("parseCommandLine() refuses what has no meaning and names it", async (t) => {
+  const cases = [
+    { in: ["-c"], want: "Cannot run nothing: -c needs a command" },
+    { in: ["-c", "--"], want: "Cannot run nothing: -c needs a command" },
+    { in: ["-lc"], want: "Cannot run nothing: -c needs a command" },
+    { in: ["-c5"], want: 'Cannot use -c with "5": it takes no value' },
+    { in: ["-c=ls"], want: 'Cannot use -c with "ls": it takes no value' },
+    { in: ["-e", "-c", "ls"], want: 'Cannot use flag "-e": accepted are -c, -l' },
+    { in: ["-lx"], want: 'Cannot use flag "-lx": accepted are -c' },
+    { in: ["--nosuch"], want: 'Cannot use flag "--nosuch": accepted are' },
+    { in: ["--nosuch=true"], want: 'Cannot use flag "--nosuch=true": accepted are' },
+    { in: ["--no-trust-policy"], want: 'Cannot use flag "--no-trust-policy": accepted are' },
+    { in: ["--__proto__", "x"], want: 'Cannot use flag "--__proto__": accepted are' },
+    { in: ["--constructor=x"], want: 'Cannot use flag "--constructor=x": accepted are' },
+    { in: ["--note"], want: "Cannot use --note without a value: TEXT is accepted" },
+    { in: ["--note="], want: "Cannot use --note without a value: TEXT is accepted" },
+    { in: ["--note", "--", "ls"], want: "Cannot use --note without a value: TEXT is accepted" },
+    { in: ["--note", "a", "--note", "b"], want: "Cannot use --note 2 times: once is accepted" },
+    {
+      in: ["nosuch"],
+      want:
+        'Cannot use "nosuch": a shell command goes after -c, a program after --, and commands are policy, output, log, show, doctor (see --help)',
+    },
+    { in: ["ls", "--", "id"], want: 'Cannot use "ls": a shell command goes after -c' },
+    { in: ["5"], want: 'Cannot use "5": a shell command goes after -c' },
+    { in: ["run"], want: 'Cannot use "run": a shell command goes after -c' },
+    {
+      in: ["--note", "x", "log"],
+      want: 'Cannot use the command "log" behind a flag: it comes first, its flags follow',
+    },
+    { in: ["log", "-c", "ls"], want: 'Cannot use flag "-c": accepted are --journal' },
+    { in: ["log", "--grep", "x"], want: 'Cannot use flag "--grep": accepted are' },
+  ];
+  for (const { in: args, want } of cases) {
+    await t.step(JSON.stringify(args), () => {
+      const error = assertThrows(() => parseCommandLine(args), UsageError);
+      assertEquals(error.message.slice(0, want.length), want);
+    });
+  }
+});
+
+Deno.test("FLAGS holds each flag of a command once", () => {
+  const names = FLAGS.flatMap(({ name, short, commands }) =>
+    commands.flatMap((command) => [`${command} ${name}`, ...(short ? [`${command} ${short}`] : [])])
+  );
+  assertEquals(names.length, new Set(names).size);
+});
