@@ -3,7 +3,13 @@ import { assertEquals } from "@std/assert";
 import { runDebrief } from "./debrief_command.ts";
 import { runBash } from "./real_bash.ts";
 import { ReplayPlace } from "./replay_place.ts";
-import { compareResults, loadTable, type ReplayCase, type Shelf } from "./replay_table.ts";
+import {
+  compareResults,
+  loadTable,
+  type ReplayCase,
+  type Result,
+  type Shelf,
+} from "./replay_table.ts";
 
 /** Commands at a time. More gain nothing on two processors. */
 const PARALLEL = 3;
@@ -15,14 +21,24 @@ function sample(shelf: Shelf, options: { tables: readonly string[]; every: numbe
     .filter((_, index) => index % options.every === 0);
 }
 
-/** The environment that commands of a place get, with a temporary directory that stays. */
+/** The environment that commands of a place get; its temporary directory is made again, so that bash has one too. */
 async function commandEnvironment(place: ReplayPlace): Promise<Record<string, string>> {
   const { stdout } = await runDebrief(["--pass-through", "-c", "env -0"], { place });
   const entries = stdout.split("\0").filter((entry) => entry !== "").map((entry) => {
     const [name = "", ...value] = entry.split("=");
     return [name, value.join("=")];
   });
-  return { ...Object.fromEntries(entries), TMPDIR: place.environment.TMPDIR };
+  const environment: Record<string, string> = Object.fromEntries(entries);
+  Deno.mkdirSync(environment.TMPDIR!, { recursive: true });
+  return environment;
+}
+
+/** Every run has a private directory of its own; its name is the only thing that may differ. */
+function withoutPrivate({ stdout, stderr, code }: Result): Result {
+  const [out, err] = [stdout, stderr].map((text) =>
+    text.replace(/debrief-[0-9a-f]{16}/g, "debrief-")
+  );
+  return { stdout: out!, stderr: err!, code };
 }
 
 async function inParallel(
@@ -54,8 +70,7 @@ Deno.test("debrief -c does what bash -c does", async () => {
     place.prepare(entry.files);
     const stdin = entry.stdin ?? undefined;
     const debrief = await runDebrief(["--pass-through", "-c", script, ...args], { place, stdin });
-    const { stdout, stderr, code } = debrief;
-    compareResults(entry, { bash, debrief: { stdout, stderr, code } });
+    compareResults(entry, { bash: withoutPrivate(bash), debrief: withoutPrivate(debrief) });
   });
 });
 
