@@ -1,0 +1,141 @@
+import { assertEquals, assertRejects } from "@std/assert";
+import { jailTest } from "./require_sandbox.ts";
+import { NotSpawned, TestJail } from "./test_jail.ts";
+
+jailTest("Jail.spawn keeps exit statuses", async () => {
+  using jailed = await TestJail.start();
+  for (const code of [0, 1, 2, 42, 124, 126, 127, 128, 129, 137, 143, 254, 255]) {
+    const { status } = await jailed.sh(`exit ${code}`);
+    assertEquals(status?.kind === "exited" ? status.code : status, code);
+  }
+});
+
+jailTest("Jail.spawn keeps the signal that ended a command, for each that ends one", async () => {
+  using jailed = await TestJail.start();
+  // CHLD, CONT, URG, WINCH do nothing by default; STOP, TSTP, TTIN, TTOU stop (signal(7)).
+  const harmless = [17, 18, 23, 28, 19, 20, 21, 22];
+  const signals = Array.from({ length: 64 }, (_, index) => index + 1)
+    .filter((signal) => !harmless.includes(signal));
+  for (const signal of signals) {
+    const { status } = await jailed.sh(`ulimit -c 0; kill -${signal} $$; exit 3`);
+    assertEquals(status?.kind === "signaled" ? status.signal : status, signal);
+  }
+});
+
+jailTest("Jail.spawn passes arguments, argv[0] and the environment exactly", async () => {
+  using jailed = await TestJail.start();
+  const bytes = String.fromCharCode(...Array.from({ length: 127 }, (_, index) => index + 1));
+  const latin = String.fromCharCode(...Array.from({ length: 128 }, (_, index) => index + 128));
+  const args = ["", " ", bytes, latin, "\u{1F600}\u4e2d", "-n", "--", "'\"\\$`", "a\nb\n", "*"];
+  const show = 'printf "%s\\0" "$0" "$@"';
+  const run = await jailed.run(["/bin/sh", "-c", show, "na me", ...args]);
+  assertEquals(run.stdout.split("\0").slice(0, -1), ["na me", ...args]);
+  // `sh` is found along the path, and still sees the name that was typed.
+  const name = await jailed.run(["sh", "-c", 'tr "\\0" "\\n" </proc/$$/cmdline | head -1']);
+  assertEquals(name.stdout, "sh\n");
+  const env = { A: "1", EMPTY: "", TEXT: "a=b\nc \u00e9", PATH: "/bin" };
+  const environment = await jailed.run(["/usr/bin/env", "-0"], { env });
+  assertEquals(environment.stdout.split("\0").slice(0, -1), [
+    "A=1",
+    "EMPTY=",
+    "TEXT=a=b\nc \u00e9",
+    "PATH=/bin",
+  ]);
+});
+
+jailTest("Jail.spawn runs a script without an interpreter line through sh", async () => {
+  using jailed = await TestJail.start();
+  const script = jailed.tree.at("work/script");
+  Deno.writeTextFileSync(script, 'echo "$0|$1|$2"; exit 7\n', { mode: 0o755 });
+  const { stdout, status, pid } = await jailed.run([script, "a b", ""]);
+  assertEquals(stdout, `${script}|a b|\n`);
+  assertEquals(status, { kind: "exited", code: 7, pid });
+});
+
+jailTest("Jail.spawn tells why a program was not started", async () => {
+  using jailed = await TestJail.start({
+    prepare: (tree) => {
+      tree.add("work/bin/plain", "text");
+      tree.add("work/bin/directory/x", "");
+      tree.add("outside/bin/hidden", "#!/bin/sh\necho outside\n");
+      Deno.chmodSync(tree.at("outside/bin/hidden"), 0o755);
+    },
+  });
+  const at = (name: string) => jailed.tree.at(name);
+  const [ENOENT, E2BIG, EACCES] = [2, 7, 13];
+  const cases: readonly { in: string; want: number; searchPath?: string; args?: string[] }[] = [
+    { in: "no-such-program", want: ENOENT },
+    { in: at("work/no-such-program"), want: ENOENT },
+    { in: at("work"), want: EACCES },
+    { in: at("work/bin/plain"), want: EACCES },
+    { in: at("outside/bin/hidden"), want: EACCES },
+    { in: "directory", want: ENOENT, searchPath: `${at("work/bin")}:/bin` },
+    { in: "hidden", want: EACCES, searchPath: at("outside/bin") },
+    { in: "true", want: E2BIG, args: ["x".repeat(200_000)] },
+  ];
+  for (const { in: program, want, searchPath, args = [] } of cases) {
+    const error = await assertRejects(
+      () => jailed.run([program, ...args], searchPath === undefined ? {} : { searchPath }),
+      NotSpawned,
+    );
+    assertEquals(error.errno, want, program);
+  }
+  const control = await new Deno.Command(at("outside/bin/hidden")).output();
+  assertEquals(new TextDecoder().decode(control.stdout), "outside\n");
+});
+
+jailTest(
+  "Jail.spawn tries the next directory when a program is out of reach in the first",
+  async () => {
+    using jailed = await TestJail.start({
+      prepare: (tree) => {
+        for (const directory of ["outside", "work/first", "work/second"]) {
+          tree.add(`${directory}/tool`, `#!/bin/sh\necho ${directory}\n`);
+          Deno.chmodSync(tree.at(`${directory}/tool`), 0o755);
+        }
+      },
+    });
+    const cases = [
+      { in: ["work/first", "work/second"], want: "work/first\n" },
+      { in: ["outside", "work/second"], want: "work/second\n" },
+      { in: ["absent", "outside", "work/first"], want: "work/first\n" },
+    ];
+    for (const { in: directories, want } of cases) {
+      const searchPath = directories.map((directory) => jailed.tree.at(directory)).join(":");
+      assertEquals((await jailed.run(["tool"], { searchPath })).stdout, want);
+    }
+    // An empty directory means the current one (POSIX, Environment Variables).
+    const cwd = jailed.tree.at("work/second");
+    assertEquals((await jailed.run(["tool"], { searchPath: "", cwd })).stdout, "work/second\n");
+  },
+);
+
+jailTest("Jail.spawn refuses text that the kernel could not be given exactly", async () => {
+  using jailed = await TestJail.start();
+  for (const text of ["a\0b", "\ud800", "x\udc00y"]) {
+    await assertRejects(() => jailed.run(["echo", text]), Error, "Cannot pass text");
+  }
+  assertEquals((await jailed.run(["echo", "\u{1f600}"])).stdout, "\u{1f600}\n");
+});
+
+jailTest(
+  "a Jail grants no file that a link has taken the place of since it was planned",
+  async () => {
+    const read = async (swap: boolean) => {
+      using jailed = await TestJail.start({
+        prepare: (tree) => tree.add("home/.cargo/bin/file", "granted\n"),
+        order: (_, tree) => {
+          if (swap) {
+            Deno.renameSync(tree.at("home/.cargo"), tree.at("home/old"));
+            Deno.mkdirSync(tree.at("home/.cargo"));
+            Deno.symlinkSync(tree.at("outside"), tree.at("home/.cargo/bin"));
+          }
+          return {};
+        },
+      });
+      return (await jailed.run(["cat", jailed.tree.at("home/.cargo/bin/file")])).stdout;
+    };
+    assertEquals(await read(false), "granted\n");
+    assertEquals(await read(true), "");
+  },
+);

@@ -1,0 +1,169 @@
+/** A real jail around a temporary workspace, driven in-process the way that a session drives it. */
+import { loadPolicy } from "../../src/policy/load.ts";
+import type { Policy, PolicyVariables } from "../../src/policy/policy.ts";
+import { commandEnvironment } from "../../src/sandbox/environment.ts";
+import { probeHost } from "../../src/sandbox/host.ts";
+import { Jail } from "../../src/sandbox/jail.ts";
+import type { RestrictOrder } from "../../src/sandbox/jail_protocol.ts";
+import { close, open } from "../../src/sandbox/linux/ffi.ts";
+import { OPEN } from "../../src/sandbox/linux/uapi.ts";
+import { type Plan, planJail } from "../../src/sandbox/plan.ts";
+import { killTree } from "../../src/sandbox/process_tree.ts";
+import { closePipes, openPipes, type ProcessEnd, supervise } from "../../src/sandbox/supervise.ts";
+import { TempTree } from "./temp_tree.ts";
+
+const SEARCH_PATH = "/usr/bin:/bin";
+
+/** How one command is run. */
+export interface RunOptions {
+  readonly cwd?: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly searchPath?: string;
+  readonly withState?: boolean;
+  readonly timeoutMs?: number;
+  readonly graceMs?: number;
+  readonly signal?: AbortSignal;
+  readonly keep?: ReadonlySet<number>;
+  /** Called with all output so far, each time that some arrives. */
+  readonly onOutput?: (stdout: string) => void;
+}
+
+/** What came of one command. */
+export interface Run extends ProcessEnd {
+  readonly pid: number;
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly state: string;
+}
+
+/** Thrown when a program was not started. */
+export class NotSpawned extends Error {
+  constructor(readonly errno: number, readonly path: string) {
+    super(`not spawned: errno ${errno} for ${path}`);
+  }
+}
+
+/** Which policy the jail has, and how its order differs from the plan's. */
+export interface TestJailOptions {
+  readonly policy?: string;
+  readonly order?: (plan: Plan, tree: TempTree) => Partial<Omit<RestrictOrder, "kind">>;
+  /** Called with the tree before the policy is planned. */
+  readonly prepare?: (tree: TempTree) => void;
+}
+
+/** A jail with the directories `work`, `tmp`, `home`, `outside` and `state` (hidden, holds the file `key`). */
+export class TestJail {
+  private constructor(
+    readonly tree: TempTree,
+    readonly jail: Jail,
+    readonly plan: Plan,
+    readonly environment: Readonly<Record<string, string>>,
+    readonly stdin: number,
+  ) {}
+
+  /** Starts the jail; the tree is removed again when that fails. */
+  static async start({ policy = "default", order, prepare }: TestJailOptions = {}) {
+    const tree = new TempTree({
+      "state/key": "secret\n",
+      "outside/file": "outside\n",
+      "work/file": "inside\n",
+      "tmp": { directory: true },
+      "home": { directory: true },
+    });
+    try {
+      prepare?.(tree);
+      const loaded = policyFor(tree, policy);
+      const plan = planJail(loaded, {
+        host: probeHost(),
+        hidden: [tree.at("state")],
+        readable: [],
+      });
+      const jail = await Jail.start({
+        landlockAbi: plan.landlockAbi,
+        net: plan.net,
+        grants: plan.grants,
+        shellPid: Deno.pid,
+        forbidden: tree.at("state/key"),
+        ...order?.(plan, tree),
+      });
+      const environment = commandEnvironment(loaded, {
+        variables: variablesOf(tree),
+        inherited: { PATH: SEARCH_PATH, LANG: "C.UTF-8" },
+      });
+      return new TestJail(tree, jail, plan, environment, open("/dev/null", OPEN.RDONLY));
+    } catch (error) {
+      tree[Symbol.dispose]();
+      throw error;
+    }
+  }
+
+  /** Runs a program to its end. @throws {NotSpawned} when it could not be started. */
+  async run(argv: readonly string[], options: RunOptions = {}): Promise<Run> {
+    const pipes = openPipes(options.withState ?? false);
+    const text = { stdout: "", stderr: "", state: "" };
+    const decoders = {
+      stdout: new TextDecoder(),
+      stderr: new TextDecoder(),
+      state: new TextDecoder(),
+    };
+    const fds = [this.stdin, pipes.stdout.write, pipes.stderr.write];
+    try {
+      const reply = await this.jail.spawn({
+        argv,
+        searchPath: options.searchPath ?? SEARCH_PATH,
+        env: options.env ?? this.environment,
+        cwd: options.cwd ?? this.tree.at("work"),
+        fds: pipes.state ? [...fds, pipes.state.write] : fds,
+      });
+      closePipes(pipes, "write");
+      if (reply.kind === "not-spawned") throw new NotSpawned(reply.errno, reply.path);
+      if (reply.kind !== "spawned") throw new Error(JSON.stringify(reply));
+      const end = await supervise(reply.pid, pipes, {
+        onOutput: (stream, bytes) => {
+          text[stream] += decoders[stream].decode(bytes, { stream: true });
+          options.onOutput?.(text.stdout);
+        },
+        timeoutMs: options.timeoutMs ?? 20_000,
+        graceMs: options.graceMs ?? 200,
+        signal: options.signal ?? null,
+        keep: options.keep ?? new Set(),
+      });
+      return { ...end, ...text, pid: reply.pid };
+    } finally {
+      closePipes(pipes, "read");
+    }
+  }
+
+  /** Runs a script with `sh -c`. */
+  sh(
+    script: string,
+    options: RunOptions & { readonly args?: readonly string[] } = {},
+  ): Promise<Run> {
+    return this.run(["sh", "-c", script, "sh", ...options.args ?? []], options);
+  }
+
+  [Symbol.dispose](): void {
+    killTree();
+    this.jail.close();
+    close(this.stdin);
+    this.tree[Symbol.dispose]();
+  }
+}
+
+/** The policy variables of a tree. */
+export function variablesOf(tree: TempTree): PolicyVariables {
+  return { WORKSPACE: tree.at("work"), HOME: tree.at("home"), TMP: tree.at("tmp") };
+}
+
+/** Loads a built-in policy, or one from its text (JSON), for a tree. */
+export function policyFor(tree: TempTree, policy: string): Policy {
+  const custom = policy.startsWith("{");
+  if (custom) tree.add("policy/p.jsonc", policy);
+  return loadPolicy({
+    choice: custom ? tree.at("policy/p.jsonc") : policy,
+    envChoice: null,
+    configDir: tree.at("no-such-directory"),
+    variables: variablesOf(tree),
+    trustPolicy: false,
+  });
+}
