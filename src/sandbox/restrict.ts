@@ -5,7 +5,7 @@
  * Runs in the jail's worker only. Every call here is blocking: on a pool thread it would restrict that thread instead.
  */
 import { SystemCallError } from "../errors.ts";
-import { close, open, prctl, syscall } from "./linux/ffi.ts";
+import { close, openResolved, prctl, syscall } from "./linux/ffi.ts";
 import { readKernelFile } from "./linux/files.ts";
 import {
   CAP_LAST,
@@ -41,6 +41,9 @@ export interface Proof {
   readonly seccomp: number;
   readonly capEff: string;
 }
+
+/** What opening a path answers when it is no longer what it was. */
+const GONE = new Set([-ERRNO.ENOENT, -ERRNO.ENOTDIR, -ERRNO.ELOOP, -ERRNO.EACCES]);
 
 function check(call: string, result: number, about: string): number {
   if (result >= 0) return result;
@@ -88,9 +91,10 @@ function applyLandlock(restriction: Restriction): void {
 }
 
 function addGrant(ruleset: number, grant: PathGrant, abi: number): void {
-  const fd = open(grant.path, OPEN.PATH);
+  // A link would be one that a command has put in the place of what was planned: following it would grant its target.
+  const fd = openResolved(grant.path, OPEN.PATH);
   // A path that is gone since it was planned grants nothing, which is the safe side.
-  if (fd === -ERRNO.ENOENT || fd === -ERRNO.EACCES) return;
+  if (GONE.has(fd)) return;
   check("openat", fd, grant.path);
   try {
     const rights = grantedRights(grant, { ...grant, abi });

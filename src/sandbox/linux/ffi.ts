@@ -5,7 +5,7 @@
  *
  * Buffers passed to a call must stay referenced by the caller until it returns; the kernel keeps none of them.
  */
-import { AT_FDCWD, CLD, OPEN, POLL, WAIT } from "./uapi.ts";
+import { AT_FDCWD, CLD, ERRNO, OPEN, POLL, RESOLVE, WAIT } from "./uapi.ts";
 import { syscallNumbers } from "./syscalls.ts";
 
 const libc = Deno.dlopen("libc.so.6", {
@@ -40,10 +40,10 @@ const encoder = new TextEncoder();
 /** The outcome of a call: its value (0 or more), or the negative errno, as the kernel itself returns it. */
 export type Result = number;
 
-/** The errno of this thread's last failed C library call. */
+/** The errno of this thread's last failed C library call, never 0: its negative would read as success. */
 function errno(): number {
   const pointer = libc.__errno_location();
-  return pointer === null ? 0 : new Deno.UnsafePointerView(pointer).getInt32();
+  return (pointer && new Deno.UnsafePointerView(pointer).getInt32()) || ERRNO.EINVAL;
 }
 
 function address(buffer: BufferSource): bigint {
@@ -67,9 +67,16 @@ export function syscall(name: string, ...args: (number | bigint | BufferSource)[
   return result === -1n ? -errno() : Number(result);
 }
 
-/** A NUL-terminated UTF-8 copy. @throws {TypeError} when the text holds a NUL. */
+/**
+ * A NUL-terminated UTF-8 copy.
+ *
+ * @throws {TypeError} when the text holds a NUL or half of a surrogate pair: the kernel would be given something else.
+ */
 export function cString(text: string): Uint8Array<ArrayBuffer> {
   if (text.includes("\0")) throw new TypeError("Cannot pass text with a NUL byte to the kernel");
+  if (!text.isWellFormed()) {
+    throw new TypeError("Cannot pass text with half of a surrogate pair to the kernel");
+  }
   return encoder.encode(text + "\0");
 }
 
@@ -82,6 +89,13 @@ export function prctl(option: number, ...args: (number | bigint)[]): Result {
 export function open(path: string, flags: number): Result {
   const fd = libc.openat(AT_FDCWD, cString(path), flags | OPEN.CLOEXEC, 0);
   return fd === -1 ? -errno() : fd;
+}
+
+/** `openat2(2)` of an absolute path in which no component is a link: -ELOOP when one is. Close-on-exec. */
+export function openResolved(path: string, flags: number): Result {
+  // struct open_how { flags, mode, resolve }, linux/openat2.h.
+  const how = [flags | OPEN.CLOEXEC, 0, RESOLVE.NO_SYMLINKS].map(BigInt);
+  return syscall("openat2", AT_FDCWD, cString(path), new BigUint64Array(how), 24);
 }
 
 /** `close(2)`. */

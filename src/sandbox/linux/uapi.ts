@@ -17,6 +17,7 @@ export const ERRNO = {
   EISDIR: 21,
   EINVAL: 22,
   ENOSYS: 38,
+  ELOOP: 40,
   EAFNOSUPPORT: 97,
 } as const;
 
