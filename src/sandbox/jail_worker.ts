@@ -4,6 +4,7 @@
  * restriction. After restricting it makes no asynchronous file call and imports nothing: a pool thread started from
  * here would be inside the commands' domain, where they could reach it.
  */
+import { isReadable } from "./host.ts";
 import { cString, posixSpawn, syscall, waitid } from "./linux/ffi.ts";
 import { status } from "./linux/files.ts";
 import { AT_FDCWD, ERRNO, POSIX_SPAWN, WAIT, X_OK } from "./linux/uapi.ts";
@@ -34,6 +35,10 @@ done </proc/self/status
 exit 47`;
 
 function restrict(order: RestrictOrder): Proof {
+  if (order.landlockAbi > 0 && !isReadable(order.forbidden)) {
+    // What cannot be opened anyway would prove nothing.
+    throw new Error(`Cannot prove the jail: "${order.forbidden}" cannot be opened without it`);
+  }
   const proof = restrictThread({
     ...order,
     filter: buildFilter({
@@ -75,10 +80,18 @@ function isProgram(path: string, cwd: string): boolean {
 
 function spawn(order: SpawnOrder): JailReply {
   const found = candidates(order);
-  const path = found.find((candidate) => found.length === 1 || isProgram(candidate, order.cwd));
-  if (path === undefined) {
-    return { kind: "not-spawned", errno: ERRNO.ENOENT, path: order.argv[0] ?? "" };
+  if (found.length === 1) return spawnFile(found[0]!, order);
+  let refused: JailReply | null = null;
+  for (const path of found.filter((candidate) => isProgram(candidate, order.cwd))) {
+    const reply = spawnFile(path, order);
+    // As execvp(3): a program that may not be executed is passed over, and named when there is no other.
+    if (reply.kind !== "not-spawned" || reply.errno !== ERRNO.EACCES) return reply;
+    refused ??= reply;
   }
+  return refused ?? { kind: "not-spawned", errno: ERRNO.ENOENT, path: order.argv[0] ?? "" };
+}
+
+function spawnFile(path: string, order: SpawnOrder): JailReply {
   const request = { path, argv: order.argv, env: order.env, cwd: order.cwd, fds: order.fds };
   let pid = posixSpawn(request, SPAWN_FLAGS);
   if (pid === -ERRNO.ENOEXEC) {
