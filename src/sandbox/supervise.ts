@@ -80,6 +80,7 @@ class Deadlines {
   #timedOut = false;
   #cancelled = false;
   #killed = false;
+  #over = false;
   #killAt = Infinity;
   readonly #endAt: number;
 
@@ -97,14 +98,20 @@ class Deadlines {
 
   /** Milliseconds until something is due, at most 60,000, rounded up. */
   wait(): number {
-    const due = this.#terminating ? this.#killAt : this.#endAt;
+    const due = this.#due();
     return Math.max(0, Math.min(60_000, Math.ceil(due - performance.now())));
+  }
+
+  /** The command has ended: from now on it can neither be late nor be cancelled. */
+  commandEnded(): void {
+    this.#over = true;
   }
 
   /** Act on what is due. */
   check(): void {
     const now = performance.now();
     if (!this.#terminating) {
+      if (this.#over) return;
       this.#cancelled = this.options.signal?.aborted ?? false;
       this.#timedOut = !this.#cancelled && now >= this.#endAt;
       if (!this.#terminating) return;
@@ -115,6 +122,11 @@ class Deadlines {
       this.#killed = true;
       killTree({ keep: this.options.keep, unreaped: this.pid });
     }
+  }
+
+  #due(): number {
+    if (this.#terminating) return this.#killed ? Infinity : this.#killAt;
+    return this.#over ? Infinity : this.#endAt;
   }
 
   get #terminating(): boolean {
@@ -136,6 +148,7 @@ export async function supervise(
   const wake = syscall("eventfd2", 0, 0o2000000);
   const onAbort = () => syscall("write", wake, new BigUint64Array([1n]), 8);
   options.signal?.addEventListener("abort", onAbort);
+  if (options.signal?.aborted) onAbort();
   const deadlines = new Deadlines(pid, options);
   const buffer = new Uint8Array(READ_BYTES);
   const streams = new Map<"stdout" | "stderr" | "state", PollEntry>();
@@ -173,7 +186,10 @@ export async function supervise(
       status = typeof result === "object" ? result : null;
       ended = true;
       endedAt = lastData = performance.now();
+      deadlines.commandEnded();
     }
+    // Read, or it would be ready again at once.
+    if (woken.ready) read(wake, new Uint8Array(8));
     deadlines.check();
   }
   options.signal?.removeEventListener("abort", onAbort);
