@@ -8,6 +8,12 @@ const SIGKILL = 9;
 const SIGSTOP = 19;
 const NONE: ReadonlySet<number> = new Set();
 
+/**
+ * Looks at the tree, one after another, that must find nobody: a process that forks and exits at once slips through one
+ * look in two (measured with a chain of them).
+ */
+const EMPTY_LOOKS = 12;
+
 /** A process as `/proc/PID/stat` names it. */
 export interface ProcessEntry {
   readonly pid: number;
@@ -24,11 +30,19 @@ function entry(pid: number): ProcessEntry | null {
   return { pid, parent: Number(parent), state: state ?? "?" };
 }
 
+/**
+ * The ids in a `children` file of proc(5), each of which a space follows. A list that was cut off ends within a number:
+ * the half of an id is somebody else's.
+ */
+export function processIds(list: string): readonly number[] {
+  return list.slice(0, list.lastIndexOf(" ") + 1).split(" ").filter(Boolean).map(Number);
+}
+
 function children(pid: number): readonly number[] {
   const found: number[] = [];
   for (const task of directoryNames(`/proc/${pid}/task`) ?? []) {
     const list = readKernelFile(`/proc/${pid}/task/${task}/children`);
-    if (list) found.push(...list.trim().split(" ").filter(Boolean).map(Number));
+    if (list) found.push(...processIds(list));
   }
   return found;
 }
@@ -92,15 +106,18 @@ export interface KillOptions {
  *
  * @returns true when nothing is left.
  */
-export function killTree({ keep = NONE, unreaped = 0, rounds = 64 }: KillOptions = {}): boolean {
-  for (let round = 0; round < rounds; round++) {
+export function killTree({ keep = NONE, unreaped = 0, rounds = 512 }: KillOptions = {}): boolean {
+  let empty = 0;
+  for (let round = 0; round < rounds && empty < EMPTY_LOOKS; round++) {
     const living = descendants(keep);
-    if (living.length === 0) return true;
     for (const process of living) syscall("kill", process.pid, SIGSTOP);
     for (const process of living) syscall("kill", process.pid, SIGKILL);
     reapOrphans(new Set([unreaped]));
+    // Whatever descends from a child subreaper, it has a child as long as one of them is there.
+    if (!hasChildren()) return true;
+    empty = living.length === 0 ? empty + 1 : 0;
   }
-  return false;
+  return empty === EMPTY_LOOKS;
 }
 
 /** The command line of a process, for people: words joined by spaces, at most 200 characters. */
