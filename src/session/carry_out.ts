@@ -14,7 +14,7 @@ import type { EventSink } from "./events.ts";
 import { execute, type Executed } from "./execute.ts";
 import type { SessionContext } from "./session_context.ts";
 import { OUTPUTS } from "./session_paths.ts";
-import { StateReader } from "./shell_state.ts";
+import { StateReader } from "./state_reader.ts";
 
 /** A command with what the caller says about it. */
 export interface CommandRequest {

@@ -20,7 +20,7 @@ import {
   supervise,
 } from "../sandbox/supervise.ts";
 import { errnoText } from "../sandbox/errno_text.ts";
-import type { StateReader } from "./shell_state.ts";
+import type { StateReader } from "./state_reader.ts";
 
 /** What to start, and how long it may take. */
 export interface Execution {
