@@ -49,27 +49,38 @@ export interface TestJailOptions {
   readonly order?: (plan: Plan, tree: TempTree) => Partial<Omit<RestrictOrder, "kind">>;
   /** Called with the tree before the policy is planned. */
   readonly prepare?: (tree: TempTree) => void;
+  /** The tree of an earlier jail, planned afresh; it stays that one's to remove. */
+  readonly tree?: TempTree;
+}
+
+interface TestJailParts {
+  readonly tree: TempTree;
+  readonly jail: Jail;
+  readonly plan: Plan;
+  readonly environment: Readonly<Record<string, string>>;
+  readonly stdin: number;
+  readonly owned: Disposable;
 }
 
 /** A jail with the directories `work`, `tmp`, `home`, `outside` and `state` (hidden, holds the file `key`). */
 export class TestJail {
-  private constructor(
-    readonly tree: TempTree,
-    readonly jail: Jail,
-    readonly plan: Plan,
-    readonly environment: Readonly<Record<string, string>>,
-    readonly stdin: number,
-  ) {}
+  readonly tree: TempTree;
+  readonly jail: Jail;
+  readonly plan: Plan;
+  readonly #parts: TestJailParts;
+
+  private constructor(parts: TestJailParts) {
+    this.#parts = parts;
+    this.tree = parts.tree;
+    this.jail = parts.jail;
+    this.plan = parts.plan;
+  }
 
   /** Starts the jail; the tree is removed again when that fails. */
-  static async start({ policy = "default", order, prepare }: TestJailOptions = {}) {
-    const tree = new TempTree({
-      "state/key": "secret\n",
-      "outside/file": "outside\n",
-      "work/file": "inside\n",
-      "tmp": { directory: true },
-      "home": { directory: true },
-    });
+  static async start(options: TestJailOptions = {}): Promise<TestJail> {
+    const { policy = "default", order, prepare } = options;
+    const tree = options.tree ?? jailTree();
+    const owned = options.tree ? { [Symbol.dispose]: () => {} } : tree;
     try {
       prepare?.(tree);
       const loaded = policyFor(tree, policy);
@@ -90,9 +101,10 @@ export class TestJail {
         variables: variablesOf(tree),
         inherited: { PATH: SEARCH_PATH, LANG: "C.UTF-8" },
       });
-      return new TestJail(tree, jail, plan, environment, open("/dev/null", OPEN.RDONLY));
+      const stdin = open("/dev/null", OPEN.RDONLY);
+      return new TestJail({ tree, jail, plan, environment, stdin, owned });
     } catch (error) {
-      tree[Symbol.dispose]();
+      owned[Symbol.dispose]();
       throw error;
     }
   }
@@ -106,12 +118,12 @@ export class TestJail {
       stderr: new TextDecoder(),
       state: new TextDecoder(),
     };
-    const fds = [this.stdin, pipes.stdout.write, pipes.stderr.write];
+    const fds = [this.#parts.stdin, pipes.stdout.write, pipes.stderr.write];
     try {
       const reply = await this.jail.spawn({
         argv,
         searchPath: options.searchPath ?? SEARCH_PATH,
-        env: options.env ?? this.environment,
+        env: options.env ?? this.#parts.environment,
         cwd: options.cwd ?? this.tree.at("work"),
         fds: pipes.state ? [...fds, pipes.state.write] : fds,
       });
@@ -145,9 +157,19 @@ export class TestJail {
   [Symbol.dispose](): void {
     killTree();
     this.jail.close();
-    close(this.stdin);
-    this.tree[Symbol.dispose]();
+    close(this.#parts.stdin);
+    this.#parts.owned[Symbol.dispose]();
   }
+}
+
+function jailTree(): TempTree {
+  return new TempTree({
+    "state/key": "secret\n",
+    "outside/file": "outside\n",
+    "work/file": "inside\n",
+    "tmp": { directory: true },
+    "home": { directory: true },
+  });
 }
 
 /** The policy variables of a tree. */
