@@ -1,6 +1,7 @@
 /** Denied paths, indexed so that each question costs the depth of a path and not the number of rules. */
-import { basename, dirname, join } from "node:path/posix";
-import { realPath, status } from "./linux/files.ts";
+import { basename, dirname, join, resolve } from "node:path/posix";
+import { hasWildcard, matchesWildcard } from "../policy/wildcard.ts";
+import { directoryNames, readLink, realPath, status } from "./linux/files.ts";
 
 /** Real paths by path, as found while one plan is made: deny lists name many siblings. */
 export type RealPaths = Map<string, string>;
@@ -12,31 +13,43 @@ export function realPathOfMaybeAbsent(path: string, known: RealPaths = new Map()
   const info = status(path, { follow: false });
   const parent = path === "/" ? "/" : realPathOfMaybeAbsent(dirname(path), known);
   const here = path === "/" ? "/" : join(parent, basename(path));
-  const real = info?.kind === "link" ? realPath(path) ?? here : here;
+  // Known while a dangling link is followed, so that a loop ends.
+  known.set(path, here);
+  const real = info?.kind === "link" ? realPath(path) ?? targetOf(here, known) : here;
   known.set(path, real);
   return real;
 }
 
-function globToRegExp(glob: string): RegExp {
-  return new RegExp(`^${RegExp.escape(glob).replaceAll("\\*", "[^]*").replaceAll("\\?", "[^]")}$`);
+/** Where a link leads whose target is not there yet. */
+function targetOf(link: string, known: RealPaths): string {
+  return realPathOfMaybeAbsent(resolve(dirname(link), readLink(link) ?? link), known);
+}
+
+/** Where the links lead that a pattern matches. */
+function matchedLinks(directory: string, options: { glob: string; known: RealPaths }): string[] {
+  return (directoryNames(directory) ?? [])
+    .filter((name) => matchesWildcard(options.glob, name, { single: true }))
+    .map((name) => realPathOfMaybeAbsent(join(directory, name), options.known));
 }
 
 /** A set of denied paths. A pattern may hold `*` and `?` in its last component. */
 export class Exclusions {
   readonly #exact = new Set<string>();
-  readonly #globs = new Map<string, RegExp[]>();
+  readonly #globs = new Map<string, string[]>();
   /** Directories that hold something denied, at whatever depth. */
   readonly #above = new Set<string>();
 
   /** Patterns count as written and, where a link is on the way, also where they really lie. */
   constructor(patterns: readonly string[], known: RealPaths = new Map()) {
     for (const pattern of patterns) {
-      const name = basename(pattern);
-      const glob = /[*?]/.test(name);
-      const real = glob
-        ? join(realPathOfMaybeAbsent(dirname(pattern), known), name)
-        : realPathOfMaybeAbsent(pattern, known);
-      for (const path of new Set([pattern, real])) this.#add(path, glob);
+      const glob = basename(pattern);
+      if (!hasWildcard(glob)) {
+        for (const path of [pattern, realPathOfMaybeAbsent(pattern, known)]) this.#add(path, false);
+        continue;
+      }
+      const directory = realPathOfMaybeAbsent(dirname(pattern), known);
+      for (const path of new Set([pattern, join(directory, glob)])) this.#add(path, true);
+      for (const path of matchedLinks(directory, { glob, known })) this.#add(path, false);
     }
   }
 
@@ -44,7 +57,7 @@ export class Exclusions {
     const directory = dirname(path);
     if (glob) {
       const known = this.#globs.get(directory) ?? [];
-      this.#globs.set(directory, [...known, globToRegExp(basename(path))]);
+      this.#globs.set(directory, [...known, basename(path)]);
     } else {
       this.#exact.add(path);
     }
@@ -59,9 +72,9 @@ export class Exclusions {
     for (let current = path;; current = dirname(current)) {
       if (this.#exact.has(current)) return true;
       if (current === "/") return false;
-      if (this.#globs.get(dirname(current))?.some((glob) => glob.test(basename(current)))) {
-        return true;
-      }
+      const globs = this.#globs.get(dirname(current)) ?? [];
+      const name = basename(current);
+      if (globs.some((glob) => matchesWildcard(glob, name, { single: true }))) return true;
     }
   }
 
