@@ -43,6 +43,14 @@ function formatOf(line: CommandLine): "text" | "json" {
 }
 
 /**
+ * Where a Debrief inside a jail keeps its records: the state of the outer one is out of its reach, and the outer record
+ * covers the whole command.
+ */
+function innerState(environment: Readonly<Record<string, string>>): string | null {
+  return environment.TMPDIR ? `${environment.TMPDIR}/debrief-state` : null;
+}
+
+/**
  * Open a session.
  *
  * @param defaults what differs between front ends.
@@ -64,7 +72,7 @@ export function openSession(
     cwd: Deno.cwd(),
     policy: line.values.get("policy") ?? null,
     trustPolicy: line.switches.has("trust-policy"),
-    journal: directoryOf(line, "journal"),
+    journal: directoryOf(line, "journal") ?? (nested ? innerState(environment) : null),
     workspace: directoryOf(line, "workspace"),
     timeoutMs: timeoutOf(line),
     task: line.values.get("task") ?? null,

@@ -35,6 +35,13 @@ function jailVariables(variables: PolicyVariables): Record<string, string> {
   };
 }
 
+/** Without a network every try fails alike: package managers say so at once instead of after a minute of tries. */
+const NO_RETRIES: Readonly<Record<string, string>> = {
+  npm_config_fetch_retries: "0",
+  PIP_RETRIES: "0",
+  CARGO_NET_RETRY: "0",
+};
+
 /** Build a command's environment from the shell's own. Later sources win: caller, jail, policy (`env.set`). */
 export function commandEnvironment(
   policy: Policy,
@@ -49,6 +56,7 @@ export function commandEnvironment(
   return {
     ...Object.fromEntries(passed),
     ...jailVariables(options.variables),
+    ...(policy.net.allow.length === 0 ? NO_RETRIES : {}),
     ...policy.environment,
   };
 }

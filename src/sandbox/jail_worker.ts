@@ -92,13 +92,8 @@ function spawn(order: SpawnOrder): JailReply {
 }
 
 function spawnFile(path: string, order: SpawnOrder): JailReply {
-  const request = { path, argv: order.argv, env: order.env, cwd: order.cwd, fds: order.fds };
-  let pid = posixSpawn(request, SPAWN_FLAGS);
-  if (pid === -ERRNO.ENOEXEC) {
-    // No magic number: a script without an interpreter line, which a shell runs itself.
-    const argv = ["sh", path, ...order.argv.slice(1)];
-    pid = posixSpawn({ ...request, path: "/bin/sh", argv }, SPAWN_FLAGS);
-  }
+  const { argv, env, cwd, fds } = order;
+  const pid = posixSpawn({ path, argv, env, cwd, fds }, SPAWN_FLAGS);
   return pid < 0 ? { kind: "not-spawned", errno: -pid, path } : { kind: "spawned", pid, path };
 }
 

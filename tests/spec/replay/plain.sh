@@ -9,19 +9,12 @@ bin/tool x y
 #@ program t "#!/bin/bash\necho $0 $BASH_ARGV0 $#; exit 4\n"
 ./t x y
 ### script without an interpreter line
-#@ diverges "the jail starts what has no interpreter line with sh, bash with itself"
-#@ stdout ""
-#@ stderr "./t: 1: Syntax error: \"(\" unexpected\n"
-#@ code 2
 #@ program t "a=(x y); echo ${a[1]} $0 $1\n"
 ./t arg
 ### empty program
 #@ program t ""
 ./t
 ### program that is no script
-#@ diverges "the jail starts what has no interpreter line with sh, bash refuses a binary file"
-#@ stderr "./t: 1: \u0001\u0002: not found\n"
-#@ code 127
 #@ program t "\u0001\u0002\u0000\n"
 ./t
 ### program with an interpreter that is missing
