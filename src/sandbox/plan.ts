@@ -1,5 +1,7 @@
 /** A policy compiled for this host and session: what a run imposes and what `explain` shows are this one object. */
 import { type PermissionName, PERMISSIONS, type Policy, type Rule } from "../policy/policy.ts";
+import { coversPath } from "../policy/match.ts";
+import { findWritableFile } from "../policy/writable_file.ts";
 import { Exclusions } from "./exclusions.ts";
 import { grantTree, type Watched } from "./grants.ts";
 import type { Host } from "./host.ts";
@@ -40,11 +42,29 @@ export interface PlanContext {
 /** The lowest ABI under which all of what the default policy promises is the kernel's work: signals need 6 (Linux 6.12). */
 export const REQUIRED_ABI = 6;
 
-/** Never writable through a wide grant: what lies there are settings of the kernel and devices, not files. */
-const KERNEL_INTERFACES = ["/proc", "/sys", "/dev"];
+/** Never writable: what lies there are settings of the kernel, not files. */
+const KERNEL_FILES = ["/proc", "/sys"];
+/** Writable one by one only, not through a wide grant. */
+const DEVICES = "/dev";
 
 function place(rule: Rule): string {
   return `${rule.source.file}:${rule.source.line}`;
+}
+
+/**
+ * What a permission must leave out. What may not be read may not be written either, nor may entries beside it: renamed
+ * or linked, it would be another file for the next plan, which would grant it.
+ */
+function deniedPaths(policy: Policy, permission: "read" | "write"): readonly string[] {
+  const read = policy.read.deny.map((rule) => rule.pattern);
+  if (permission === "read") return read;
+  return [...read, ...policy.write.deny.map((rule) => rule.pattern), ...KERNEL_FILES];
+}
+
+/** True when a link on the way to a path lies where commands may write: they could make it lead anywhere. */
+function isMovable(policy: Policy, path: string): boolean {
+  const writable = findWritableFile(policy, [path]);
+  return writable !== null && writable.path !== realPath(path);
 }
 
 function compilePaths(
@@ -52,14 +72,14 @@ function compilePaths(
   permission: "read" | "write",
   hidden: readonly string[],
 ): { readonly grants: PathGrant[]; readonly watched: Watched[] } {
-  const denied = [...policy[permission].deny.map((rule) => rule.pattern), ...hidden];
-  const narrow = new Exclusions(denied);
-  const wide = permission === "write" ? new Exclusions([...denied, ...KERNEL_INTERFACES]) : narrow;
+  const denied = deniedPaths(policy, permission);
+  const narrow = new Exclusions([...denied, ...hidden]);
+  const wide = permission === "write" ? new Exclusions([...denied, ...hidden, DEVICES]) : narrow;
   const grants: PathGrant[] = [];
   const watched: Watched[] = [];
   for (const rule of policy[permission].allow) {
     const path = realPath(rule.pattern);
-    if (path === null) continue;
+    if (path === null || (path !== rule.pattern && isMovable(policy, rule.pattern))) continue;
     const exclusions = path === "/" ? wide : narrow;
     const granted = grantTree(path, {
       exclusions,
@@ -117,7 +137,8 @@ function findUnsupported(policy: Policy, host: Host): readonly Unsupported[] {
     add("net", `net by host is not enforced by this version: only "true" and "false" are`, rule);
   }
   for (const rule of policy.write.allow) {
-    if (/^\/(proc|sys)(\/|$)/.test(rule.pattern)) {
+    const path = realPath(rule.pattern) ?? rule.pattern;
+    if (KERNEL_FILES.some((kernel) => coversPath(kernel, path))) {
       add("write", "files of the kernel are never writable", rule);
     }
   }
