@@ -1,0 +1,20 @@
+import { assertEquals } from "@std/assert";
+import { join } from "node:path";
+import { readDocument, ROOT } from "./documents.ts";
+
+/** Names of Debrief's own variables in all of its source. */
+function variablesIn(path: string): readonly string[] {
+  return [...Deno.readDirSync(path)].flatMap(({ name, isDirectory }) => {
+    const below = join(path, name);
+    if (isDirectory) return variablesIn(below);
+    const text = Deno.readTextFileSync(below);
+    return [...text.matchAll(/\bDEBRIEF_[A-Z_]+\b/g)].map(([variable]) => variable);
+  });
+}
+
+Deno.test("docs/guide.md explains every variable that the source reads or sets", () => {
+  const guide = readDocument("docs/guide.md");
+  const variables = new Set(variablesIn(join(ROOT, "src")));
+  assertEquals(variables.size > 0, true);
+  assertEquals([...variables].filter((name) => !guide.includes(`\`${name}\``)), []);
+});
