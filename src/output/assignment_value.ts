@@ -36,6 +36,8 @@ const MAX_NAME = 64;
 const MAX_ESCAPES = 8;
 /** Longest value that is looked at as a whole, in bytes; a longer one is hidden to its end without being read. */
 const MAX_VALUE = 4096;
+/** Bytes of a value that decide whether it is a secret. */
+const MAX_HEAD = 256;
 
 /** End of a value without quotes. */
 function endsBareValue(byte: number): boolean {
@@ -101,16 +103,23 @@ export function readValue(text: ViewText, opening: Opening, named: NamedValue): 
   }
   const quoted = isQuote(mark);
   const start = quoted ? escapes + 1 : opening.at;
+  const findEnd = (limit: number) =>
+    quoted
+      ? quotedEnd(text, start, { mark, escapes: escapes - first, limit })
+      : bareEnd(text, start, { opening, query: named.query, limit });
+  // The head decides whether this is a secret at all, so that text full of names is not read to its end for each.
+  const headEnd = findEnd(start + MAX_HEAD);
+  if (headEnd < 0) return wait;
+  const head = text.latin1(start, headEnd);
+  if (opening.separator === " " && isNoOptionValue(head)) return NO_ASSIGNMENT;
+  if (named.prose && !isProseSecret(head, named.kind)) return NO_ASSIGNMENT;
+  if (isHarmlessValue(head, { ...named, quoted, tight: opening.tight })) return NO_ASSIGNMENT;
   const limit = start + MAX_VALUE;
-  const end = quoted
-    ? quotedEnd(text, start, { mark, escapes: escapes - first, limit })
-    : bareEnd(text, start, { opening, query: named.query, limit });
+  const end = headEnd < start + MAX_HEAD ? headEnd : findEnd(limit);
   if (end < 0) return wait;
-  const value = text.latin1(start, end);
-  if (opening.separator === " " && isNoOptionValue(value)) return NO_ASSIGNMENT;
-  if (named.prose && !isProseSecret(value, named.kind)) return NO_ASSIGNMENT;
-  if (isHarmlessValue(value, { ...named, quoted, tight: opening.tight })) return NO_ASSIGNMENT;
-  const trimmed = quoted || end === limit ? end : start + value.replace(/[,;)\]}]+$/, "").length;
+  const trimmed = quoted || end >= start + MAX_HEAD
+    ? end
+    : start + head.replace(/[,;)\]}]+$/, "").length;
   return { kind: "value", start, end: trimmed, open: end === limit };
 }
 

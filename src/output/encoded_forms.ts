@@ -112,11 +112,20 @@ export function encodedForms(
   secret: Uint8Array,
   options: { plainOnly?: boolean } = {},
 ): EncodedForm[] {
-  const seen = new Map<string, boolean>();
+  const out = new Map<string, boolean>();
+  // Pieces of a secret with a short period begin alike; one of them finds them all.
+  const beginnings = new Set<string>();
+  const add = (text: string, form: { kind: string; plain: boolean }) => {
+    const beginning = form.kind + text.slice(0, MIN_SECRET);
+    if (out.has(text) || beginnings.has(beginning)) return;
+    beginnings.add(beginning);
+    out.set(text, form.plain);
+  };
   for (const piece of pieces(secret).map(toBinary)) {
-    for (const text of plainForms(piece)) seen.set(text, true);
-    if (options.plainOnly) continue;
-    for (const text of foldingForms(piece)) if (!seen.has(text)) seen.set(text, false);
+    plainForms(piece).forEach((text, i) => add(text, { kind: `plain${i}`, plain: true }));
+    if (!options.plainOnly) {
+      foldingForms(piece).forEach((text, i) => add(text, { kind: `folding${i}`, plain: false }));
+    }
   }
-  return Array.from(seen, ([text, plain]) => ({ bytes: toBytes(text), folds: !plain, plain }));
+  return Array.from(out, ([text, plain]) => ({ bytes: toBytes(text), folds: !plain, plain }));
 }

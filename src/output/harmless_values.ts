@@ -67,7 +67,7 @@ const MIN_WORD_KEY = 12;
 export function isHarmlessValue(raw: string, shape: ValueShape): boolean {
   const value = raw.replace(LABEL, "");
   if (value.length < MIN_LENGTH[shape.kind]) return true;
-  // Every check below concerns short text; a long value is judged by its beginning.
+  // A long value is judged by its beginning, which also bounds the work of the expressions below.
   const head = value.slice(0, 256);
   const word = head.toLowerCase().replace(/[.,;:)\]}]+$/, "");
   if (EMPTY_VALUES.has(word) || shape.name.toLowerCase().endsWith(word) || PLACEHOLDER.test(head)) {

@@ -43,9 +43,11 @@ export class KnownSearch {
     const { base, end, final, view } = this.#text;
     const { size } = this.#known;
     const last = this.#searched;
-    const isCurrent = last.end === end && last.size === size && last.final === final &&
-      (this.#next === null ? last.from <= this.#from : this.#next.start >= this.#from);
-    if (isCurrent) return;
+    const isSameText = last.end === end && last.size === size && last.final === final;
+    const isCurrent = this.#next === null
+      ? last.from <= this.#from
+      : this.#next.start >= this.#from;
+    if (isSameText && isCurrent) return;
     const text: KnownText = {
       bytes: view.bytes,
       length: view.length,
@@ -55,7 +57,7 @@ export class KnownSearch {
     const from = Math.max(0, this.#from - base);
     const found = this.#known.find(text, from);
     this.#next = found && { ...found, start: found.start + base, end: found.end + base };
-    this.#hold = base + this.#known.holdFrom(text, from);
+    if (!isSameText) this.#hold = base + this.#known.holdFrom(text, from);
     this.#searched = { from: this.#from, end, size, final };
   }
 }

@@ -16,14 +16,18 @@ const MAX_FOLD = 16;
 /** Byte sequences over all secrets; a session that knows more keeps those that it learned first. */
 const MAX_NEEDLES = 20_000;
 
+/** Needles with the same beginning; a token issuer's prefix must not make every token a list of all others. */
+const MAX_CHAIN = 32;
+
 interface Needle {
   readonly bytes: Uint8Array;
   readonly folds: boolean;
   readonly bounded: boolean;
   /** Identity of the secret. */
   readonly key: string;
-  /** Next needle with the same block, or null. */
+  /** Next needle with the same block, or null, and how many there are. */
   readonly next: Needle | null;
+  readonly chain: number;
 }
 
 /** A known secret in a text; positions are indexes of the searched bytes. */
@@ -123,16 +127,19 @@ export class KnownValues {
     return true;
   }
 
-  #insert(needle: Omit<Needle, "next">): void {
-    this.#count++;
+  #insert(needle: Omit<Needle, "next" | "chain">): void {
     const { bytes } = needle;
+    const last = blockAt(bytes, MIN_SECRET - BLOCK);
+    const next = this.#heads.get(last) ?? null;
+    const chain = 1 + (next?.chain ?? 0);
+    if (chain > MAX_CHAIN) return;
+    this.#count++;
     for (let at = 0; at + BLOCK <= MIN_SECRET; at++) {
       const block = blockAt(bytes, at);
       this.#shift[block] = Math.min(this.#shift[block] as number, MIN_SECRET - BLOCK - at);
     }
-    const block = blockAt(bytes, MIN_SECRET - BLOCK);
-    const linked: Needle = { ...needle, next: this.#heads.get(block) ?? null };
-    this.#heads.set(block, linked);
+    const linked: Needle = { ...needle, next, chain };
+    this.#heads.set(last, linked);
     const pair = ((bytes[0] as number) << 8) | (bytes[1] as number);
     const list = this.#byPair.get(pair);
     if (list === undefined) this.#byPair.set(pair, [linked]);

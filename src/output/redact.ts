@@ -1,5 +1,6 @@
 /** Removes secrets from text and from streams of bytes. Configuration is read once; nothing in the data can change it. */
-import { type CustomRule, RedactStream } from "./redact_stream.ts";
+import type { CustomRule } from "./custom_lines.ts";
+import { RedactStream } from "./redact_stream.ts";
 import { RuleBook } from "./rule_book.ts";
 import { ruleName, SecretStore } from "./secret_store.ts";
 

@@ -6,6 +6,7 @@
  * A hit is decided when its window (to the end of the line, or REACH bytes) has arrived; until then the bytes from its
  * first possible secret on are held back. The output hides the union of all spans; the leftmost span gives the label.
  */
+import type { CustomRule } from "./custom_lines.ts";
 import { SpanFinder } from "./span_finder.ts";
 import { Emitter, EMPTY } from "./emitter.ts";
 import type { NotableKind } from "./notable.ts";
@@ -17,12 +18,6 @@ import { ViewText } from "./view_text.ts";
 export interface Mark {
   readonly at: number;
   readonly kind: NotableKind;
-}
-
-/** A rule of a policy: a name and a compiled expression with the flags `dg`. */
-export interface CustomRule {
-  readonly name: string;
-  readonly pattern: RegExp;
 }
 
 /** Chunks are processed in pieces of at most this many bytes, which bounds memory whatever the caller passes. */

@@ -4,7 +4,7 @@
  * repetition is open-ended only at the end of a pattern, every other repetition has a small upper bound, and nothing is
  * required to the right of a secret.
  */
-import { type Lookback, TOKEN_RULES } from "./token_rules.ts";
+import { type Guard, type Lookback, TOKEN_RULES } from "./token_rules.ts";
 
 /** One shape of secret. */
 export interface Rule {
@@ -18,6 +18,8 @@ export interface Rule {
   readonly group?: number;
   /** False when a letter or digit may touch the match on its left; true when absent. */
   readonly boundary?: boolean;
+  /** What has to stand behind the bytes that follow the keyword, tested before the pattern. */
+  readonly guard?: Guard;
   /** Bytes before the keyword that belong to the match. */
   readonly lookback?: Lookback;
   /** Set when placeholders, types and plain words are no secrets at this place: what kind of secret stands there. */
@@ -66,7 +68,8 @@ const CONTEXT_RULES: readonly Rule[] = [
     group: 1,
   }),
   row("url-password", ["://"], {
-    source: `://[^\\s/@:"'<>\\\\]{0,128}:([^\\s/"'<>\\\\]{2,512})@`,
+    source:
+      `://(?:\\[REDACTED:[A-Za-z0-9_.-]{1,64}#\\d{1,9}\\]|[^\\s/@:"'<>\\\\[]{0,128}):([^\\s/"'<>\\\\]{2,512})@`,
     group: 1,
     boundary: false,
     checked: "password",

@@ -6,6 +6,8 @@ const MAX_IDENTITIES = 10_000;
 /** Characters of a value that make its identity. */
 const MAX_IDENTITY = 512;
 const MIN_LEARNED = 8;
+/** Different bytes of a value that is worth learning; text of a short period would match itself everywhere. */
+const MIN_DISTINCT = 6;
 
 const encoder = new TextEncoder();
 
@@ -27,10 +29,8 @@ export class SecretStore {
   /** Remembers a value that a pattern has found, so that its other appearances are found as well. */
   learn(key: string, value: Uint8Array): void {
     // What is short or has letters only may be a word that harmless output holds too.
-    if (
-      value.length < MIN_LEARNED || !/[0-9]/.test(key) || !/[A-Za-z]/.test(key) ||
-      key.includes("[REDACTED:")
-    ) return;
+    const isWord = value.length < MIN_LEARNED || !/[0-9]/.test(key) || !/[A-Za-z]/.test(key);
+    if (isWord || key.includes("[REDACTED:") || new Set(value).size < MIN_DISTINCT) return;
     this.known.add(key, value);
   }
 

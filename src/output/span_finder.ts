@@ -9,12 +9,13 @@ import type { Span } from "./emitter.ts";
 import { KnownSearch } from "./known_search.ts";
 import { KEY_BEGIN } from "./private_key.ts";
 import { PrivateKeyReader } from "./private_key_reader.ts";
-import type { CustomRule } from "./redact_stream.ts";
+import { CustomLines, type CustomRule } from "./custom_lines.ts";
 import type { Entry, StateEntries } from "./rule_book.ts";
 import type { Rule } from "./rules.ts";
 import { isHarmlessValue } from "./harmless_values.ts";
+import type { Guard } from "./token_rules.ts";
 import { identityOf, type SecretStore } from "./secret_store.ts";
-import { END, PENDING, type ViewText } from "./view_text.ts";
+import type { ViewText } from "./view_text.ts";
 
 /** A keyword hit: `end` is the absolute position of the keyword's last byte. */
 export interface Hit {
@@ -29,8 +30,6 @@ const MAX_LOOKBACK = 64;
 const ASSIGNMENT = "assignment";
 /** Only seen by the store, which knows the name or the rule under which the value became known. */
 const KNOWN = "known-value";
-/** How far the next window of a custom rule overlaps the last one in a line longer than REACH. */
-const CUSTOM_OVERLAP = 512;
 
 /** Bytes that continue a token which is longer than its window. */
 const TOKEN_BYTES = Uint8Array.from(
@@ -56,7 +55,7 @@ const DONE: Verdict = { kind: "done" };
 export class SpanFinder {
   readonly #text: ViewText;
   readonly #store: SecretStore;
-  readonly #custom: readonly CustomRule[];
+  readonly #lines: CustomLines | null;
   readonly #hits: Hit[] = [];
   #spans: Span[] = [];
   /** Ends of spans that the text still touches. */
@@ -64,8 +63,8 @@ export class SpanFinder {
   #open: OpenValue[] = [];
   #key: PrivateKeyReader | null = null;
   #waitFrom = Infinity;
-  /** Start of the line that custom rules look at next. */
-  #line = 0;
+  /** The run of bytes that a guard has read. */
+  #run = { from: 0, to: 0 };
   readonly #known: KnownSearch;
   /** End of the last match by slot: a hit inside a match of the same rule is not tried again. */
   readonly #lastEnd: Float64Array;
@@ -78,7 +77,7 @@ export class SpanFinder {
     this.#text = text;
     this.#store = options.store;
     this.#known = new KnownSearch(text, options.store.known);
-    this.#custom = options.custom;
+    this.#lines = options.custom.length > 0 ? new CustomLines(text, options.custom) : null;
     this.#nameSlot = options.slots;
     this.#lastEnd = new Float64Array(options.slots + 1).fill(-1);
   }
@@ -107,7 +106,7 @@ export class SpanFinder {
   /** The first position at which something undecided may begin. */
   holdFrom(): number {
     let from = Math.min(this.#waitFrom, this.#known.undecided, this.#key?.start ?? Infinity);
-    if (this.#custom.length > 0) from = Math.min(from, this.#line);
+    if (this.#lines !== null) from = Math.min(from, this.#lines.undecided);
     const undecided = this.#waitFrom < Infinity ? 1 : 0;
     for (let i = undecided; i < this.#hits.length; i++) {
       from = Math.min(from, earliest(this.#hits[i] as Hit));
@@ -131,35 +130,14 @@ export class SpanFinder {
       if (hit === undefined || hit.end >= this.#key.at) return false;
     }
     const bound = hit === undefined ? this.#text.end : hit.end + 1;
-    if (
-      !this.#known.decide(bound, (match) => this.#add({ ...match, rule: KNOWN })) ||
-      !this.#decideLines(bound) || hit === undefined
-    ) return false;
+    if (!this.#known.decide(bound, (match) => this.#add({ ...match, rule: KNOWN }))) return false;
+    const isDecided =
+      this.#lines?.decide(bound, ({ start, end, rule }) => this.#hide(start, end, { rule })) ??
+        true;
+    if (!isDecided || hit === undefined) return false;
     const verdict = this.#decideHit(hit);
     if (verdict.kind === "wait") this.#waitFrom = verdict.from;
     return verdict.kind === "done";
-  }
-
-  /** Tries the custom rules on every line that begins before `bound`. */
-  #decideLines(bound: number): boolean {
-    if (this.#custom.length === 0) return true;
-    while (this.#line < bound) {
-      const end = this.#text.windowEnd(this.#line, REACH);
-      if (end < 0) return false;
-      const line = this.#text.latin1(this.#line, end);
-      for (const { name, pattern } of this.#custom) {
-        for (const match of line.matchAll(pattern)) this.#addCustom(name, match);
-      }
-      const behind = this.#text.at(end);
-      if (behind === PENDING) return false;
-      this.#line = behind === 0x0a || behind === END ? end + 1 : end - CUSTOM_OVERLAP;
-    }
-    return true;
-  }
-
-  #addCustom(rule: string, match: RegExpExecArray): void {
-    const [from, to] = match.indices?.groups?.["secret"] ?? match.indices?.[0] ?? [0, 0];
-    if (to > from) this.#hide(this.#line + from, this.#line + to, { rule });
   }
 
   #decideHit(hit: Hit): Verdict {
@@ -215,6 +193,7 @@ export class SpanFinder {
     }
     const end = this.#text.windowEnd(at.start, REACH);
     if (end < 0) return start;
+    if (rule.guard && !this.#passesGuard(rule.guard, at.start, end)) return -1;
     const { pattern } = rule;
     pattern.lastIndex = 0;
     const match = pattern.exec(this.#text.latin1(start, end));
@@ -232,6 +211,15 @@ export class SpanFinder {
       })
     );
     return -1;
+  }
+
+  #passesGuard(guard: Guard, start: number, end: number): boolean {
+    let { from, to } = this.#run;
+    if (start < from || start > to) from = to = start;
+    while (to < end && guard.run.test(charAt(this.#text, to))) to++;
+    this.#run = { from, to };
+    const stop = to + guard.then.length;
+    return stop <= end && this.#text.latin1(to, stop) === guard.then;
   }
 
   /** True when what stands left of `position` is hidden itself, and so does not touch it in the output. */

@@ -6,6 +6,12 @@ export interface Lookback {
   readonly max: number;
 }
 
+/** A run of bytes of a class, and the text behind it; the run is read once, however often the keyword is in it. */
+export interface Guard {
+  readonly run: RegExp;
+  readonly then: string;
+}
+
 /** A row of the table; `source` begins with one of the keywords unless `lookback` is set. */
 export interface TokenRule {
   readonly name: string;
@@ -14,6 +20,7 @@ export interface TokenRule {
   readonly boundary?: boolean;
   readonly lookback?: Lookback;
   readonly group?: number;
+  readonly guard?: Guard;
 }
 
 const HEX_DIGITS = [..."0123456789abcdef"];
@@ -120,11 +127,11 @@ export const TOKEN_RULES: readonly TokenRule[] = [
     source: "[rs]k_(?:live|test)_[A-Za-z0-9]{10,}",
   },
   { name: "stripe-webhook", keywords: ["whsec_"], source: "whsec_[A-Za-z0-9+/=]{20,}" },
-  // Without the upper bound of the first part a long run without a dot would be read again from every start.
   {
     name: "jwt",
     keywords: ["eyj"],
-    source: "eyJ[A-Za-z0-9_-]{8,800}\\.eyJ[A-Za-z0-9_-]{8,}(?:\\.[A-Za-z0-9_-]*)?",
+    source: "eyJ[A-Za-z0-9_-]{8,}\\.eyJ[A-Za-z0-9_-]{8,}(?:\\.[A-Za-z0-9_-]*)?",
+    guard: { run: /[A-Za-z0-9_-]/, then: ".eyJ" },
   },
   {
     name: "docker-token",
