@@ -1,7 +1,8 @@
 /** From a command line to an open session with a printer and an end for signals. */
 import { UsageError } from "../errors.ts";
 import { durationMs } from "../policy/duration.ts";
-import { DEPTH, Session } from "../session/session.ts";
+import { depthOf } from "../session/assemble_session.ts";
+import { Session } from "../session/session.ts";
 import type { CommandLine } from "./command_line.ts";
 import { directoryOf } from "./directories.ts";
 import { blockDescriptor, Printer } from "./printer.ts";
@@ -61,7 +62,7 @@ export function openSession(
   defaults: { readonly block: string; readonly keepsState: boolean },
 ): FrontEnd {
   const environment = Deno.env.toObject();
-  const nested = Number(environment[DEPTH] ?? 0) > 0;
+  const nested = depthOf(environment) > 0;
   const destination = line.values.get("block") ??
     (environment.DEBRIEF_BLOCK || (nested ? "off" : defaults.block));
   const format = formatOf(line);

@@ -120,8 +120,16 @@ export function killTree({ keep = NONE, unreaped = 0, rounds = 512 }: KillOption
   return empty === EMPTY_LOOKS;
 }
 
+/** Longest command line that is shown, in characters. */
+const MAX_COMMAND_LINE = 200;
+
 /** The command line of a process, for people: words joined by spaces, at most 200 characters. */
 export function commandLine(pid: number): string {
-  const text = readKernelFile(`/proc/${pid}/cmdline`) ?? "";
-  return text.replaceAll("\0", " ").trim().slice(0, 200) || "(gone)";
+  const words = (readKernelFile(`/proc/${pid}/cmdline`) ?? "").split("\0");
+  return commandLineOf(words) || "(gone)";
+}
+
+/** Words as `commandLine` gives them for a process that was started with them. */
+export function commandLineOf(argv: readonly string[]): string {
+  return argv.join(" ").trim().slice(0, MAX_COMMAND_LINE);
 }

@@ -23,31 +23,57 @@ function exists(path: string): boolean {
   }
 }
 
+/** Why a directory cannot be a workspace, in words; null when it can. */
+function flawOf(path: string, context: Omit<WorkspaceContext, "cwd">): string | null {
+  if (path === "/") return "it is the whole file system";
+  if (isWithin(context.home, path)) {
+    return path === context.home ? "it is the home directory" : "it holds the home directory";
+  }
+  if (isWithin(context.state, path)) return `it holds Debrief's own state "${context.state}"`;
+  return null;
+}
+
+/**
+ * A directory as the workspace: its real path.
+ *
+ * @throws {UsageError} when that is no directory, `/`, the home directory, an ancestor of it, or holds the state: all
+ * that lies in a workspace is writable, so these would hand over the user's own files.
+ */
+export function checkWorkspace(path: string, context: Omit<WorkspaceContext, "cwd">): string {
+  const real = realDirectory(path);
+  const flaw = real === null ? "it is not a directory" : flawOf(real, context);
+  if (real !== null && flaw === null) return real;
+  throw new UsageError(
+    `Cannot use "${
+      real ?? path
+    }" as the workspace: ${flaw}; change to a project directory, or name one with --workspace DIR`,
+  );
+}
+
+function realDirectory(path: string): string | null {
+  try {
+    const real = Deno.realPathSync(path);
+    return Deno.statSync(real).isDirectory ? real : null;
+  } catch {
+    return null;
+  }
+}
+
 /**
  * The nearest ancestor of the current directory that holds `.git`, else the current directory; a real path.
  *
- * @throws {UsageError} when that is `/`, the home directory, an ancestor of it, or holds the state: all that lies in a
- * workspace is writable, so these would hand over the user's own files.
+ * @throws {UsageError} as `checkWorkspace`.
  */
 export function findWorkspace(context: WorkspaceContext): string {
-  const cwd = Deno.realPathSync(context.cwd);
-  const ancestors: string[] = [];
-  for (let current = cwd;; current = dirname(current)) {
-    ancestors.push(current);
-    if (current === "/") break;
+  const cwd = checkDirectory(context.cwd);
+  for (let path = cwd;; path = dirname(path)) {
+    if (exists(join(path, ".git"))) return checkWorkspace(path, context);
+    if (path === "/") return checkWorkspace(cwd, context);
   }
-  const reason = (path: string): string | null => {
-    if (path === "/") return "it is the whole file system";
-    if (isWithin(context.home, path)) {
-      return path === context.home ? "it is the home directory" : "it holds the home directory";
-    }
-    if (isWithin(context.state, path)) return `it holds Debrief's own state "${context.state}"`;
-    return null;
-  };
-  const workspace = ancestors.find((path) => exists(join(path, ".git"))) ?? cwd;
-  const refusal = reason(workspace);
-  if (refusal === null) return workspace;
-  throw new UsageError(
-    `Cannot use "${workspace}" as the workspace: ${refusal}; change to a project directory, or name one with --workspace DIR`,
-  );
+}
+
+function checkDirectory(path: string): string {
+  const real = realDirectory(path);
+  if (real !== null) return real;
+  throw new UsageError(`Cannot work in "${path}": it is not a directory`);
 }

@@ -1,4 +1,5 @@
 /** Carrying a decision out: in the jail, or not at all. */
+import type { Program } from "../command/script.ts";
 import { escapeLookalikes } from "../feedback/fence.ts";
 import { OutputPipeline } from "../output/pipeline.ts";
 import { Spool } from "../output/spool.ts";
@@ -7,6 +8,8 @@ import type { Ending } from "../record/record.ts";
 import { DEFAULT_PATH } from "../sandbox/environment.ts";
 import { attributeDenials, type NamedPath } from "../sandbox/denials.ts";
 import { JailError } from "../sandbox/jail.ts";
+import { close, open } from "../sandbox/linux/ffi.ts";
+import { OPEN } from "../sandbox/linux/uapi.ts";
 import { refusals } from "../sandbox/plan.ts";
 import { refreshCopies } from "./copies.ts";
 import type { CommandText, Decision } from "./decide.ts";
@@ -27,8 +30,8 @@ export interface CommandRequest {
   readonly timeoutMs?: number | null;
   /** Ends the command early. */
   readonly signal?: AbortSignal | null;
-  /** Descriptor that becomes the command's standard input. */
-  readonly stdin: number;
+  /** Descriptor that becomes the command's standard input; without it there is nothing to read. */
+  readonly stdin?: number;
 }
 
 /** What came of it. */
@@ -40,6 +43,10 @@ export interface Run extends Executed {
   readonly changed: readonly string[];
   readonly endsSession: boolean;
 }
+
+/** What to know of a job that prints: see `JobOutput`. */
+const HELD =
+  "what a background process prints from now on is lost unless it is redirected to a file";
 
 /** The time limit of a request, in ms; 0 is none. */
 export function limitOf({ options, policy }: SessionContext, request: CommandRequest): number {
@@ -62,8 +69,8 @@ function newPipeline(
     redactor: context.redactor,
     budget: context.policy.output,
     spool: options.spool,
-    passThrough: context.options.passThrough,
-    ansi: context.options.ansi,
+    passThrough: context.options.passThrough ?? false,
+    ansi: context.options.ansi ?? false,
     show: ({ stream, text }) =>
       options.emit({ kind: "output", stream, text: escapeLookalikes(text, context.nonce) }),
   });
@@ -86,6 +93,7 @@ function notRun(context: SessionContext, carrying: Carrying, error: string | nul
     },
     proof: null,
     jobs: [],
+    outputHeld: false,
     argv: [],
     denials: carrying.decision.kind === "denied" ? carrying.decision.denials : [],
     outputId: null,
@@ -103,6 +111,7 @@ export async function carryOut(context: SessionContext, carrying: Carrying): Pro
     return notRun(context, carrying, `syntax error at line ${line}, column ${column}: ${message}`);
   }
   if (decision.kind === "denied") return notRun(context, carrying, "denied by the policy");
+  if (carrying.request.signal?.aborted) return notRun(context, carrying, "cancelled");
   const reasons = refusals(context.jail.plan);
   if (reasons.length > 0) {
     return notRun(context, carrying, `the policy cannot be enforced here: ${reasons.join("; ")}`);
@@ -127,26 +136,27 @@ async function runInJail(
     id: commandId,
     capBytes: policy.output.spoolBytes,
   });
-  refreshCopies(context, decision.programs);
+  const copyError = tryRefreshCopies(context, decision.programs);
   const reader = decision.stateful ? new StateReader() : null;
+  const nothing = request.stdin === undefined ? open("/dev/null", OPEN.RDONLY) : -1;
   const executed = await execute({
     jail,
     argv: decision.argv,
     fallback: decision.fallback,
     environment: { ...state.environment, PWD: state.cwd },
-    inShell: decision.inShell,
+    script: decision.inShell && request.text.kind === "script" ? request.text.source : null,
     shellPath: [context.options.environment.PATH, DEFAULT_PATH].filter(Boolean).join(":"),
     cwd: state.cwd,
-    stdin: request.stdin,
+    stdin: request.stdin ?? nothing,
     timeoutMs: limitOf(context, request),
     graceMs: policy.limits.graceMs,
     signal: request.signal ?? null,
     pipeline: newPipeline(context, { emit, spool }),
     state: reader,
     proofRequired: policy.enforcement === "required",
-    keepRunning: context.options.keepsState,
+    jobOutput: context.options.keepsState ? context.jobOutput : null,
     earlier: context.running,
-  });
+  }).finally(() => nothing >= 0 && close(nothing));
   const report = reader?.finish(state, policy) ?? null;
   if (report?.state) context.state = report.state;
   const { spoolError } = executed.ending.summary;
@@ -156,12 +166,24 @@ async function runInJail(
     denials: denialsOf(context, { ending: executed.ending, named: decision.named, cwd: state.cwd }),
     outputId: spool.isEmpty ? null : commandId,
     notices: [
+      ...(copyError === null ? [] : [`records cannot be read inside the jail: ${copyError}`]),
       ...(report?.dropped ? [`not kept for the next command: ${report.dropped}`] : []),
       ...(spoolError === null ? [] : [`the kept output is incomplete: ${spoolError}`]),
+      ...(executed.outputHeld ? [HELD] : []),
     ],
     changed: context.protected.map((file) => file.restore()).filter((done) => done !== null),
     endsSession: report !== null && exited && !report.finished,
   };
+}
+
+/** Copies are a convenience: without them a command still runs, and hears why its records are missing. */
+function tryRefreshCopies(context: SessionContext, programs: readonly Program[]): string | null {
+  try {
+    refreshCopies(context, programs);
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
 }
 
 function denialsOf(

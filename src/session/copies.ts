@@ -26,7 +26,11 @@ function namedOutputs(programs: readonly Program[], ids: readonly string[]): rea
   return ids.filter((id) => words.some((word) => word !== null && id.startsWith(word)));
 }
 
-/** Refresh the copies, when a script reads records: those of this session only. */
+/**
+ * Refresh the copies, when a script reads records: those of this session only.
+ *
+ * @throws {Error} when the journal cannot be read or the copies cannot be written.
+ */
 export function refreshCopies(context: SessionContext, programs: readonly Program[]): void {
   const readers = programs.filter(readsRecords);
   if (readers.length === 0) return;
@@ -42,11 +46,12 @@ export function refreshCopies(context: SessionContext, programs: readonly Progra
 
 function copyOutput(from: string, to: string): void {
   Deno.mkdirSync(to, { recursive: true, mode: 0o700 });
-  let names: readonly string[] = [];
   try {
-    names = [...Deno.readDirSync(from)].filter(({ isFile }) => isFile).map(({ name }) => name);
-  } catch {
+    for (const { name, isFile } of Deno.readDirSync(from)) {
+      if (isFile) Deno.copyFileSync(`${from}/${name}`, `${to}/${name}`);
+    }
+  } catch (error) {
     // Pruned meanwhile: the reader says that it is gone.
+    if (!(error instanceof Deno.errors.NotFound)) throw error;
   }
-  for (const name of names) Deno.copyFileSync(`${from}/${name}`, `${to}/${name}`);
 }

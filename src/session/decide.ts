@@ -110,6 +110,11 @@ function decideScript(
 
 /** Exact words go through the same walk as shell text, so that wrappers among them are seen through. */
 function decideArgv(argv: readonly string[], { policy }: DecisionContext): Decision {
+  const odd = argv.findIndex((word) => word.includes("\0") || !word.isWellFormed());
+  if (odd >= 0 || argv.length === 0) {
+    const message = odd < 0 ? "there is no program" : `word ${odd + 1} holds what no argument can`;
+    return { kind: "syntax-error", mistake: { message, line: 1, column: 1, text: argv.join(" ") } };
+  }
   const result = parseScript(quoteArgv(argv));
   if (result.kind !== "script") {
     return { kind: "syntax-error", mistake: mistakeOf(result, quoteArgv(argv)) };

@@ -3,8 +3,11 @@ import type { OutputPipeline } from "../output/pipeline.ts";
 import type { Ending, LeftRunning } from "../record/record.ts";
 import { DEFAULT_PATH } from "../sandbox/environment.ts";
 import type { Jail } from "../sandbox/jail.ts";
+import type { JailReply } from "../sandbox/jail_protocol.ts";
+import { close } from "../sandbox/linux/ffi.ts";
 import {
   commandLine,
+  commandLineOf,
   descendants,
   hasChildren,
   killTree,
@@ -20,6 +23,7 @@ import {
   supervise,
 } from "../sandbox/supervise.ts";
 import { errnoText } from "../sandbox/errno_text.ts";
+import type { JobOutput } from "./job_output.ts";
 import type { StateReader } from "./state_reader.ts";
 
 /** What to start, and how long it may take. */
@@ -29,8 +33,8 @@ export interface Execution {
   /** Started instead when `argv` cannot be: the shell then says why, in its own words and with its own status. */
   readonly fallback: readonly string[] | null;
   readonly environment: Readonly<Record<string, string>>;
-  /** True when `argv` is a shell and not a program that the command names. */
-  readonly inShell: boolean;
+  /** The script when `argv` is a shell that reads it, null when it is a program that the command names. */
+  readonly script: string | null;
   /** Where the shell itself is looked for: a command may set PATH as it likes, the next one still needs a shell. */
   readonly shellPath: string;
   readonly cwd: string;
@@ -44,8 +48,8 @@ export interface Execution {
   readonly state: StateReader | null;
   /** False only where the policy asked for best effort: then a missing proof is no reason to refuse. */
   readonly proofRequired: boolean;
-  /** True when processes that are still running go on until the session ends. */
-  readonly keepRunning: boolean;
+  /** Takes over the pipes of processes that go on until the session ends; null when all end with the command. */
+  readonly jobOutput: JobOutput | null;
   /** Processes that earlier commands left running: not this command's. */
   readonly earlier: ReadonlySet<number>;
 }
@@ -57,41 +61,53 @@ export interface Executed {
   readonly ending: Ending;
   readonly proof: Proof | null;
   readonly jobs: readonly LeftRunning[];
+  /** True when a process that goes on still writes to the command's output. */
+  readonly outputHeld: boolean;
 }
 
 /** Start a command and follow it to its end. */
 export async function execute(execution: Execution): Promise<Executed> {
   const started = performance.now();
   const pipes = openPipes(execution.state !== null);
+  const { stdout, stderr, state } = pipes;
+  const own = new Set([stdout.read, stderr.read, ...(state ? [state.read] : [])]);
   try {
-    const order = {
-      argv: execution.argv,
-      searchPath: execution.inShell
-        ? execution.shellPath
-        : execution.environment.PATH ?? DEFAULT_PATH,
-      env: execution.environment,
-      cwd: execution.cwd,
-      fds: [
-        execution.stdin,
-        pipes.stdout.write,
-        pipes.stderr.write,
-        ...(pipes.state ? [pipes.state.write] : []),
-      ],
-    };
-    let { argv } = execution;
-    let reply = await execution.jail.spawn(order);
-    if (reply.kind === "not-spawned" && execution.fallback !== null) {
-      argv = execution.fallback;
-      reply = await execution.jail.spawn({ ...order, argv, searchPath: execution.shellPath });
-    }
-    closePipes(pipes, "write");
+    const { argv, reply } = await start(execution, pipes).finally(() => closePipes(pipes, "write"));
     if (reply.kind !== "spawned") return notStarted(execution, { reply, started });
     const end = await follow(execution, { pid: reply.pid, pipes });
-    const jobs = leftovers(execution);
-    return { argv, ending: endingOf(execution, { end, started }), proof: end.proof, jobs };
+    const jobs = leftovers(execution, argv);
+    const ending = endingOf(execution, { end, started });
+    let outputHeld = false;
+    if (execution.jobOutput !== null && jobs.length > 0) {
+      const passed = [stdout.read, stderr.read];
+      for (const fd of passed) own.delete(fd);
+      outputHeld = await execution.jobOutput.take(passed);
+    }
+    return { argv, ending, proof: end.proof, jobs, outputHeld };
   } finally {
-    closePipes(pipes, "read");
+    for (const fd of own) close(fd);
   }
+}
+
+/** Start what the command names, or the shell where that cannot be started. */
+async function start(
+  execution: Execution,
+  { stdout, stderr, state }: Pipes,
+): Promise<{ readonly argv: readonly string[]; readonly reply: JailReply }> {
+  const { jail, argv, fallback, environment, cwd, script, shellPath } = execution;
+  const order = {
+    argv,
+    searchPath: script === null ? environment.PATH ?? DEFAULT_PATH : shellPath,
+    env: environment,
+    cwd,
+    fds: [execution.stdin, stdout.write, stderr.write, ...(state ? [state.write] : [])],
+  };
+  const reply = await jail.spawn(order);
+  if (reply.kind !== "not-spawned" || fallback === null) return { argv, reply };
+  return {
+    argv: fallback,
+    reply: await jail.spawn({ ...order, argv: fallback, searchPath: shellPath }),
+  };
 }
 
 function follow(
@@ -131,7 +147,7 @@ function notStarted(
     durationMs: performance.now() - started,
     summary: execution.pipeline.finish({ failed: true }),
   };
-  return { argv: [], ending, proof: null, jobs: [] };
+  return { argv: [], ending, proof: null, jobs: [], outputHeld: false };
 }
 
 function endingOf(
@@ -166,11 +182,17 @@ function endingOf(
 }
 
 /** List what the command left running; end it unless it may go on until the session ends. */
-function leftovers({ keepRunning, earlier }: Execution): readonly LeftRunning[] {
+function leftovers(execution: Execution, argv: readonly string[]): readonly LeftRunning[] {
   reapOrphans();
   if (!hasChildren()) return [];
-  const state = keepRunning ? "running" as const : "ended" as const;
-  const left = descendants(earlier).map(({ pid }) => ({ pid, command: commandLine(pid), state }));
-  if (!keepRunning) killTree({ keep: earlier });
+  const { jobOutput, earlier, script } = execution;
+  const state = jobOutput === null ? "ended" as const : "running" as const;
+  const shell = commandLineOf(argv);
+  const left = descendants(earlier).map(({ pid }) => {
+    const command = commandLine(pid);
+    // A subshell shows the whole command line of its shell: the script is what says something.
+    return { pid, command: script !== null && command === shell ? script.trim() : command, state };
+  });
+  if (jobOutput === null) killTree({ keep: earlier });
   return left;
 }

@@ -1,25 +1,32 @@
 /** Names of the programs that a session's commands can find, for suggestions. */
-import { decidePath } from "../policy/match.ts";
+import { coversPath } from "../policy/match.ts";
+import { directoryNames, realPath } from "../sandbox/linux/files.ts";
 import type { SessionContext } from "./session_context.ts";
 
 /** Most names that are looked at. */
 const MAX_NAMES = 20_000;
+/** Most directories of PATH that are looked at: a command can make it as long as an environment may be. */
+const MAX_DIRECTORIES = 64;
 
-/** Names in the directories of the session's PATH that commands may read; nothing is opened or executed. */
-export function programsOnPath({ state, policy }: SessionContext): readonly string[] {
+/**
+ * Names in the directories of the session's PATH that commands themselves may list; nothing is opened or executed.
+ * A command may have set PATH and put links there, so what counts is where a directory really lies.
+ */
+export function programsOnPath(
+  { state, jail }: Pick<SessionContext, "state" | "jail">,
+): readonly string[] {
+  const named = new Set(
+    (state.environment.PATH ?? "").split(":").filter((path) => path.startsWith("/")),
+  );
+  const real = new Set([...named].slice(0, MAX_DIRECTORIES).map(realPath));
   const names = new Set<string>();
-  for (const directory of (state.environment.PATH ?? "").split(":")) {
+  for (const path of real) {
     if (
-      !directory.startsWith("/") ||
-      !decidePath(policy, { permission: "read", path: directory }).allowed
+      path === null || !jail.plan.grants.some((grant) => grant.read && coversPath(grant.path, path))
     ) continue;
-    try {
-      for (const entry of Deno.readDirSync(directory)) {
-        if (names.size >= MAX_NAMES) return [...names];
-        if (!entry.isDirectory) names.add(entry.name);
-      }
-    } catch {
-      // A directory of PATH that does not exist holds no program.
+    for (const name of directoryNames(path) ?? []) {
+      if (names.size >= MAX_NAMES) return [...names];
+      names.add(name);
     }
   }
   return [...names];

@@ -10,6 +10,7 @@ import { newId } from "../record/ids.ts";
 import type { UnchainedRecord } from "../record/journal.ts";
 import { linkParent } from "../record/link_parent.ts";
 import type { CommandRecord, SandboxState } from "../record/record.ts";
+import { descendants, reapOrphans } from "../sandbox/process_tree.ts";
 import type { Proof } from "../sandbox/restrict.ts";
 import { carryOut, type CommandRequest, limitOf, type Run } from "./carry_out.ts";
 import type { SessionContext } from "./session_context.ts";
@@ -29,13 +30,14 @@ export async function runCommand(
   const commandId = newId("c");
   const startedAt = new Date();
   emit({ kind: "started", commandId });
+  forgetEnded(context.running);
   const left = context.state.cwd;
   const cwd = nearestDirectory(left);
   if (cwd !== left) context.state = { ...context.state, cwd };
   const decision = decide(request.text, {
     policy: context.policy,
     state: context.state,
-    keepsState: context.options.keepsState,
+    keepsState: context.options.keepsState ?? false,
   });
   const run = await carryOut(context, { decision, request, commandId, emit });
   const command = commandWords(request.text, decision);
@@ -49,7 +51,7 @@ export async function runCommand(
   };
   const outcome = classify(observed);
   const parts = {
-    ids: { command: commandId, session: context.sessionId, task: context.options.task },
+    ids: { command: commandId, session: context.sessionId, task: context.options.task ?? null },
     command,
     argv: run.argv,
     cwd,
@@ -88,7 +90,7 @@ function finish(
   options: { readonly record: UnchainedRecord; readonly run: Run; readonly emit: EventSink },
 ): void {
   const { run, emit } = options;
-  const notices = [...run.notices];
+  const notices = run.notices.map((notice) => context.redactor.redactText(notice));
   let record: CommandRecord = { ...options.record, prev: null };
   try {
     record = context.journal.append(options.record);
@@ -109,6 +111,14 @@ function finish(
     exitStatus,
     endsSession: run.endsSession,
   });
+}
+
+/** Forget processes that have ended: their ids may be given to those of another command. */
+function forgetEnded(running: Set<number>): void {
+  if (running.size === 0) return;
+  reapOrphans();
+  const living = new Set(descendants().map(({ pid }) => pid));
+  for (const pid of running) if (!living.has(pid)) running.delete(pid);
 }
 
 /** What a shell reports for a record: its exit status, or the status that POSIX shells use for the reason. */

@@ -5,31 +5,36 @@ import type { Journal } from "../record/journal.ts";
 import type { CommandRecord } from "../record/record.ts";
 import type { Host } from "../sandbox/host.ts";
 import type { ProtectedFile } from "../sandbox/protect.ts";
+import type { JobOutput } from "./job_output.ts";
+import type { PrivatePaths } from "./private_directory.ts";
 import type { SessionJail } from "./session_jail.ts";
-import type { PrivatePaths, UserPaths } from "./session_paths.ts";
+import type { UserPaths } from "./session_paths.ts";
 import type { ShellState } from "./shell_state.ts";
 
 /** How a session is opened. */
 export interface SessionOptions {
-  /** The environment of the shell itself. */
+  /** The environment of the shell itself; HOME is needed. */
   readonly environment: Readonly<Record<string, string>>;
+  /** The first command's working directory. */
   readonly cwd: string;
-  /** `--policy`, or null. */
-  readonly policy: string | null;
-  readonly trustPolicy: boolean;
-  /** `--journal DIR` as an absolute path, or null. */
-  readonly journal: string | null;
-  /** `--workspace DIR` as an absolute path, or null. */
-  readonly workspace: string | null;
-  /** Overrides the policy's time limit, in ms; null leaves it. */
-  readonly timeoutMs: number | null;
-  readonly task: string | null;
+  /** A built-in policy's name or a policy file; otherwise the environment's, the user's or `default`. */
+  readonly policy?: string | null;
+  /** Accept a policy file that commands could change. */
+  readonly trustPolicy?: boolean;
+  /** Directory of journal and outputs, absolute; otherwise below the user's state directory. */
+  readonly journal?: string | null;
+  /** The workspace; otherwise the nearest directory with `.git`, else `cwd`. */
+  readonly workspace?: string | null;
+  /** Overrides the policy's time limit, in ms; 0 is none. */
+  readonly timeoutMs?: number | null;
+  /** Recorded with every command. */
+  readonly task?: string | null;
   /** Show the complete redacted output instead of head and tail. */
-  readonly passThrough: boolean;
+  readonly passThrough?: boolean;
   /** Keep ANSI sequences in shown output (a terminal). */
-  readonly ansi: boolean;
+  readonly ansi?: boolean;
   /** Keep shell state from command to command. */
-  readonly keepsState: boolean;
+  readonly keepsState?: boolean;
 }
 
 /** The parts of an open session. */
@@ -52,6 +57,8 @@ export interface SessionContext {
   readonly protected: readonly ProtectedFile[];
   /** Processes that earlier commands left running. */
   readonly running: Set<number>;
+  /** What those still print. */
+  readonly jobOutput: JobOutput;
   /** The shell state for the next command. */
   state: ShellState;
 }

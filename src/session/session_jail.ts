@@ -26,8 +26,6 @@ export class SessionJail {
     this.#options = options;
     this.#plan = planJail(options.policy, options);
     this.#jail = this.#start(options.worker);
-    // Reported by `current`, when a command needs the jail.
-    this.#jail.catch(() => {});
   }
 
   /** The plan in force. */
@@ -45,25 +43,22 @@ export class SessionJail {
       const outdated = this.#jail;
       this.#plan = planJail(this.#options.policy, this.#options);
       this.#jail = this.#start(Jail.boot());
-      (await outdated).close();
+      (await outdated.catch(() => null))?.close();
     }
     return await this.#jail;
   }
 
   /** Delete a tree from inside the jail; what cannot be deleted stays. */
-  async remove(path: string, environment: Readonly<Record<string, string>>): Promise<void> {
+  async remove(path: string): Promise<void> {
     const jail = await this.current();
     const fds = [0, 1, 2].map(() => open("/dev/null", OPEN.RDWR));
-    const order = {
-      argv: ["/bin/rm", "-rf", "--", path],
-      searchPath: "",
-      env: environment,
-      cwd: "/",
-      fds,
-    };
-    const reply = await jail.spawn(order);
-    if (reply.kind === "spawned") await exited(reply.pid);
-    fds.forEach(close);
+    try {
+      const argv = ["/bin/rm", "-rf", "--", path];
+      const reply = await jail.spawn({ argv, searchPath: "", env: {}, cwd: "/", fds });
+      if (reply.kind === "spawned") await exited(reply.pid);
+    } finally {
+      fds.forEach(close);
+    }
   }
 
   /** End the worker. */
@@ -74,6 +69,9 @@ export class SessionJail {
   #start(worker: Worker): Promise<Jail> {
     const { landlockAbi, net, grants } = this.#plan;
     const { forbidden } = this.#options;
-    return Jail.start({ landlockAbi, net, grants, shellPid: Deno.pid, forbidden }, worker);
+    const jail = Jail.start({ landlockAbi, net, grants, shellPid: Deno.pid, forbidden }, worker);
+    // Reported by `current`, when a command needs the jail.
+    jail.catch(() => {});
+    return jail;
   }
 }

@@ -1,0 +1,142 @@
+/** The parts of a session, made from its options. */
+import { Redactor } from "../output/redact.ts";
+import { secretNameKind } from "../output/secret_names.ts";
+import { newNonce } from "../feedback/fence.ts";
+import { loadPolicy } from "../policy/load.ts";
+import { coversPath } from "../policy/match.ts";
+import type { Policy, PolicyVariables } from "../policy/policy.ts";
+import { newId } from "../record/ids.ts";
+import type { Journal } from "../record/journal.ts";
+import { newestFirst } from "../record/read.ts";
+import type { CommandRecord } from "../record/record.ts";
+import { commandEnvironment, DEFAULT_PATH } from "../sandbox/environment.ts";
+import type { Host } from "../sandbox/host.ts";
+import { ProtectedFile } from "../sandbox/protect.ts";
+import { JobOutput } from "./job_output.ts";
+import type { PrivatePaths } from "./private_directory.ts";
+import type { SessionContext, SessionOptions } from "./session_context.ts";
+import { callerSessionId } from "./session_id.ts";
+import { SessionJail } from "./session_jail.ts";
+import { COPIES, type UserPaths } from "./session_paths.ts";
+
+/** Variable that counts how many shells a command runs in. */
+export const DEPTH = "DEBRIEF_DEPTH";
+
+/** How far back a one-shot command looks for its caller's earlier ones, in records. */
+const EARLIER_RECORDS = 100;
+
+/** What is there before the policy is loaded. */
+export interface SessionParts {
+  readonly user: UserPaths;
+  readonly host: Host;
+  readonly workspace: string;
+  readonly journal: Journal;
+  readonly directories: PrivatePaths;
+  /** A worker that is already loading. */
+  readonly worker: Worker;
+}
+
+/** How many shells an environment is inside of: 0 where the variable is absent or holds no number. */
+export function depthOf(environment: Readonly<Record<string, string | undefined>>): number {
+  const text = environment[DEPTH] ?? "";
+  return /^\d{1,6}$/.test(text) ? Number(text) : 0;
+}
+
+/** The compiled program, null when Deno runs its source. */
+export function ownExecutable(): string | null {
+  return Deno.build.standalone ? Deno.execPath() : null;
+}
+
+/** Load the policy and start the jail. @throws {UsageError} for a policy that cannot be used. */
+export function assembleSession(options: SessionOptions, parts: SessionParts): SessionContext {
+  const { user, host, directories, worker, journal } = parts;
+  const { environment } = options;
+  const variables = { WORKSPACE: parts.workspace, HOME: user.home, TMP: directories.tmp };
+  const policy = loadPolicy({
+    choice: options.policy ?? null,
+    envChoice: environment.DEBRIEF_POLICY ?? null,
+    configDir: user.config,
+    variables,
+    trustPolicy: options.trustPolicy ?? false,
+  });
+  const executable = ownExecutable();
+  const jail = new SessionJail({
+    policy,
+    host,
+    hidden: [user.state],
+    // The executable too, so that commands can read their records with it.
+    readable: [directories.copies, ...(executable === null ? [] : [executable])],
+    forbidden: `${user.state}/journal.jsonl`,
+    worker,
+  });
+  const sessionId = options.keepsState ? newId("s") : callerSessionId();
+  return {
+    options,
+    sessionId,
+    nonce: newNonce(),
+    policy,
+    variables,
+    user,
+    private: directories,
+    host,
+    jail,
+    redactor: new Redactor({
+      values: knownSecrets(environment, policy),
+      rules: policy.redact.rules,
+    }),
+    journal,
+    protected: protectedFiles(jail),
+    history: options.keepsState ? [] : earlierRecords(user.state, sessionId),
+    running: new Set(),
+    jobOutput: new JobOutput(),
+    state: {
+      cwd: options.cwd,
+      environment: firstEnvironment(options, { policy, variables, directories }),
+      functions: new Map(),
+      aliases: new Map(),
+    },
+  };
+}
+
+function knownSecrets(environment: Readonly<Record<string, string>>, policy: Policy) {
+  return Object.entries(environment)
+    .filter(([name]) => secretNameKind(name) !== null || policy.redact.env.includes(name))
+    .map(([name, value]) => ({ name, value }));
+}
+
+function firstEnvironment(
+  options: SessionOptions,
+  parts: {
+    readonly policy: Policy;
+    readonly variables: PolicyVariables;
+    readonly directories: PrivatePaths;
+  },
+): Record<string, string> {
+  const { policy, variables, directories } = parts;
+  const environment = commandEnvironment(policy, { variables, inherited: options.environment });
+  return {
+    ...environment,
+    PATH: [environment.PATH ?? DEFAULT_PATH, directories.programs].join(":"),
+    [COPIES]: directories.copies,
+    [DEPTH]: String(depthOf(options.environment) + 1),
+  };
+}
+
+/** What the same caller ran before, oldest first. */
+function earlierRecords(directory: string, sessionId: string): CommandRecord[] {
+  const found: CommandRecord[] = [];
+  let looked = 0;
+  for (const record of newestFirst({ directory }, () => {})) {
+    if (record.session_id === sessionId) found.push(record);
+    if (++looked >= EARLIER_RECORDS) break;
+  }
+  return found.reverse();
+}
+
+/** The executable, where a grant lets commands write to it. */
+function protectedFiles(jail: SessionJail): readonly ProtectedFile[] {
+  const path = Deno.execPath();
+  const writable = jail.plan.grants.some((grant) => grant.write && coversPath(grant.path, path));
+  const executable = writable ? ProtectedFile.executable() : null;
+  return executable === null ? [] : [executable];
+}
