@@ -57,7 +57,9 @@ export function runPolicyCommand(line: CommandLine): number {
     }
     default:
       throw new UsageError(
-        `Cannot use "${verb ?? ""}" as a policy command: check, show and list are accepted`,
+        verb === undefined
+          ? "Cannot run debrief policy alone: check, show and list are accepted"
+          : `Cannot use "${verb}" as a policy command: check, show and list are accepted`,
       );
   }
 }

@@ -13,10 +13,11 @@ import { writeText } from "./terminal.ts";
  */
 export function recordOf(line: CommandLine): CommandRecord {
   const [id, ...rest] = line.operands;
-  if (id === undefined || rest.length > 0) {
-    throw new UsageError(
-      `Cannot ${line.command} ${line.operands.length} commands: one id is accepted`,
-    );
+  if (id === undefined) {
+    throw new UsageError(`Cannot ${line.command} nothing: an id is needed (see debrief log)`);
+  }
+  if (rest.length > 0) {
+    throw new UsageError(`Cannot ${line.command} "${rest[0]}" too: one id is accepted`);
   }
   const record = findRecord({ directory: stateDirectory(line), id });
   if (record === null) {
