@@ -22,7 +22,7 @@ import {
   isQuote,
   LINE_FEED,
 } from "./ascii.ts";
-import { secretNameKind } from "./secret_names.ts";
+import type { SecretNames } from "./secret_names.ts";
 import { BEFORE, PENDING, type ViewText } from "./view_text.ts";
 
 const MAX_NAME = 64;
@@ -33,7 +33,7 @@ const MAX_LINE_LEAD = 100;
 /** Scans for the value of the name that contains the keyword at `[start, end)`. */
 export function findAssignment(
   text: ViewText,
-  keyword: { start: number; end: number },
+  keyword: { start: number; end: number; names: SecretNames },
 ): AssignmentMatch {
   const nameEnd = skip(text, keyword.end, { test: isNameByte, max: MAX_NAME });
   if (text.at(nameEnd) === PENDING) return { kind: "wait", from: nameEnd };
@@ -43,7 +43,7 @@ export function findAssignment(
   if (opening === "wait") return { kind: "wait", from: text.end };
   if (opening === "none") return NO_ASSIGNMENT;
   const name = text.latin1(nameStart, nameEnd);
-  const kind = isVerdict(name, opening) ? null : secretNameKind(name);
+  const kind = isVerdict(name, opening) ? null : keyword.names.kindOf(name);
   if (kind === null) return NO_ASSIGNMENT;
   const prose = opening.separator === ":" && !isKeyOfMapping(text, nameStart, name);
   return readValue(text, opening, {

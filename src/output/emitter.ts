@@ -23,7 +23,6 @@ export interface Emitted {
 export const EMPTY: Uint8Array = new Uint8Array(0);
 
 const ESCAPE = 0x1b;
-const encoder = new TextEncoder();
 
 interface Piece {
   readonly from: number;
@@ -79,10 +78,10 @@ export class Emitter {
   }
 
   #label(span: Span): Uint8Array {
-    const { label, rule } = this.#store.label(span.key, span.rule);
+    const { bytes, rule } = this.#store.label(span.key, span.rule);
     this.#counts[rule] = (this.#counts[rule] ?? 0) + 1;
     this.#store.count(rule);
-    return encoder.encode(label);
+    return bytes;
   }
 
   /** Marks in emitted text, as indexes of the emitted bytes; those in hidden text are gone. */

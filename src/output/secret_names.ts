@@ -81,3 +81,20 @@ export function secretNameKind(name: string): NameKind {
   }
   return list.join("_").endsWith("client_key_data") || name === "_auth" ? "key" : null;
 }
+
+/** Names that are remembered with their kind; more are judged anew each time. */
+const MAX_NAMES = 1000;
+
+/** Remembers what names mean, because output repeats them. */
+export class SecretNames {
+  readonly #kinds = new Map<string, NameKind>();
+
+  /** The same as `secretNameKind`. */
+  kindOf(name: string): NameKind {
+    const known = this.#kinds.get(name);
+    if (known !== undefined) return known;
+    const kind = secretNameKind(name);
+    if (this.#kinds.size < MAX_NAMES) this.#kinds.set(name, kind);
+    return kind;
+  }
+}

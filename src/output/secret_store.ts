@@ -1,21 +1,30 @@
 /** What a session knows of secrets: their identities, their labels and how often each rule was applied. */
 import { KnownValues } from "./known_values.ts";
+import { SecretNames } from "./secret_names.ts";
 
 /** Identities that are remembered; later ones still get a label, a new one at each appearance. */
 const MAX_IDENTITIES = 10_000;
 /** Characters of a value that make its identity. */
 const MAX_IDENTITY = 512;
 const MIN_LEARNED = 8;
-/** Different bytes of a value that is worth learning; text of a short period would match itself everywhere. */
+/** Different characters of a value that is worth learning; text of a short period would match itself everywhere. */
 const MIN_DISTINCT = 6;
 
 const encoder = new TextEncoder();
 
+/** What is written in place of a value. */
+export interface Label {
+  readonly bytes: Uint8Array;
+  readonly rule: string;
+}
+
 /** Shared by all streams of one session. Nothing in it is ever printed but labels. */
 export class SecretStore {
   readonly known = new KnownValues();
+  readonly names = new SecretNames();
   readonly counts: Record<string, number> = {};
-  readonly #labels = new Map<string, { label: string; rule: string }>();
+  readonly #labels = new Map<string, Label>();
+  readonly #seen = new Set<string>();
   readonly #names = new Map<string, string>();
   #ordinal = 0;
 
@@ -27,11 +36,13 @@ export class SecretStore {
   }
 
   /** Remembers a value that a pattern has found, so that its other appearances are found as well. */
-  learn(key: string, value: Uint8Array): void {
+  learn(key: string, value: () => Uint8Array): void {
+    if (this.#seen.has(key)) return;
+    if (this.#seen.size < MAX_IDENTITIES) this.#seen.add(key);
     // What is short or has letters only may be a word that harmless output holds too.
-    const isWord = value.length < MIN_LEARNED || !/[0-9]/.test(key) || !/[A-Za-z]/.test(key);
-    if (isWord || key.includes("[REDACTED:") || new Set(value).size < MIN_DISTINCT) return;
-    this.known.add(key, value);
+    const isWord = key.length < MIN_LEARNED || !/[0-9]/.test(key) || !/[A-Za-z]/.test(key);
+    if (isWord || key.includes("[REDACTED:") || new Set(key).size < MIN_DISTINCT) return;
+    this.known.add(key, value());
   }
 
   /** Remembers the lines of a private key. */
@@ -42,11 +53,11 @@ export class SecretStore {
   }
 
   /** The label for a value, `[REDACTED:rule#n]`: one number for each distinct value, in the order of appearance. */
-  label(key: string, rule: string): { readonly label: string; readonly rule: string } {
+  label(key: string, rule: string): Label {
     const found = this.#labels.get(key);
     if (found !== undefined) return found;
     const name = this.#names.get(key) ?? rule;
-    const entry = { label: `[REDACTED:${name}#${++this.#ordinal}]`, rule: name };
+    const entry = { bytes: encoder.encode(`[REDACTED:${name}#${++this.#ordinal}]`), rule: name };
     if (this.#labels.size < MAX_IDENTITIES) this.#labels.set(key, entry);
     return entry;
   }

@@ -167,7 +167,7 @@ export class SpanFinder {
 
   #tryName(start: number, end: number, apply: (() => void)[]): number {
     if (start < (this.#lastEnd[this.#nameSlot] as number)) return -1;
-    const found = findAssignment(this.#text, { start, end });
+    const found = findAssignment(this.#text, { start, end, names: this.#store.names });
     if (found.kind === "wait") return found.from;
     if (found.kind === "none") return -1;
     apply.push(() =>
@@ -258,7 +258,7 @@ export class SpanFinder {
     const key = identityOf(this.#text.latin1(start, end));
     this.#add({ start, end, key, rule: as.rule });
     if (as.slot !== undefined) this.#lastEnd[as.slot] = end;
-    this.#store.learn(key, this.#text.slice(start, end));
+    this.#store.learn(key, () => this.#text.slice(start, end));
     if (as.open === undefined) return;
     this.#open.push({
       at: end,

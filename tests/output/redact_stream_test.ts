@@ -196,15 +196,13 @@ Deno.test("RedactStream: hostile input of a megabyte ends, for every keyword", (
     ...NAME_KEYWORDS,
     `-----${"begin"} `,
   ];
-  // All keywords with all fillers would be thousands of megabytes: each pair gets 8 KB, each filler a megabyte in all.
+  // Quadratic work would show: each filler meets every keyword in a megabyte of one session.
   for (const filler of fillers) {
     const stream = newStream(SESSION);
     let out = 0;
     for (const keyword of keywords) {
-      for (const form of [keyword, keyword.toUpperCase()]) {
-        const unit = form + filler;
-        out += stream.push(bytesOf(unit.repeat(Math.ceil(4096 / unit.length)))).length;
-      }
+      const unit = keyword + filler;
+      out += stream.push(bytesOf(unit.repeat(Math.ceil(4096 / unit.length)))).length;
     }
     out += stream.finish().length;
     assert(out > 0);

@@ -1,0 +1,112 @@
+import { assertEquals } from "@std/assert";
+import fc from "fast-check";
+import { KnownValues } from "../../src/output/known_values.ts";
+import { redact, redactCut, textOf } from "./redact_helpers.ts";
+import { bytesOf } from "./redact_helpers.ts";
+import { alnum } from "./rules_samples.ts";
+
+const VALUE = "pa$$ 'w\"rd\\ \u00e4 & horse";
+const SESSION = { values: [{ name: "KEY", value: VALUE }] };
+
+function binary(text: string): string {
+  return String.fromCharCode(...bytesOf(text));
+}
+
+function hexOf(text: string): string {
+  return Array.from(bytesOf(text), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+Deno.test("KnownValues: a value is found in every form in which programs print it", () => {
+  const forms = [
+    VALUE,
+    JSON.stringify(VALUE).slice(1, -1),
+    JSON.stringify(JSON.stringify(VALUE)).slice(3, -3),
+    encodeURIComponent(VALUE).replace("'", "%27"),
+    hexOf(VALUE),
+    hexOf(VALUE).toUpperCase(),
+    VALUE.replaceAll("'", "'\\''"),
+  ];
+  for (const form of forms) assertEquals(redact(`<${form}>`, SESSION), "<[REDACTED:KEY#1]>");
+});
+
+Deno.test("KnownValues: a value is found in base64 at every alignment and in both alphabets", () => {
+  const value = "\u00ff\u00fe~~?>secret-value-\u00bf";
+  const session = { values: [{ name: "KEY", value }] };
+  for (const before of ["", "x", "xy", "xyz"]) {
+    const encoded = btoa(binary(before + value + "zz"));
+    for (const text of [encoded, encoded.replaceAll("+", "-").replaceAll("/", "_")]) {
+      const out = redact(text, session);
+      assertEquals(out.includes("[REDACTED:KEY#1]"), true, out);
+      assertEquals(out.replace("[REDACTED:KEY#1]", "").length <= 12, true, out);
+    }
+  }
+});
+
+Deno.test("KnownValues: encoded forms are found across line breaks", () => {
+  const value = alnum(90);
+  const wrapped = btoa(value).replace(/.{50}/g, "$&\n");
+  const out = redact(`${wrapped}\n`, { values: [{ name: "KEY", value }] });
+  assertEquals(out.replaceAll(/\[REDACTED:KEY#1\]/g, "").length < 8, true, out);
+});
+
+Deno.test("KnownValues: long and multi-line values are found in parts", () => {
+  const lines = [alnum(50, 1), alnum(50, 2), alnum(300, 3)];
+  const session = { values: [{ name: "KEY", value: lines.join("\n") }] };
+  assertEquals(redact(`  ${lines[1]}\r\n`, session), "  [REDACTED:KEY#1]\r\n");
+  assertEquals(redact(`${lines[2]}.`, session), "[REDACTED:KEY#1].");
+});
+
+Deno.test("KnownValues: short values match only between boundaries, shorter ones never", () => {
+  const session = { values: [{ name: "A", value: "lettuce" }, { name: "B", value: "abc12" }] };
+  assertEquals(
+    redact("lettuce lettuces xlettuce (lettuce)", session),
+    "[REDACTED:A#1] lettuces xlettuce ([REDACTED:A#1])",
+  );
+  assertEquals(redact("abc12", session), "abc12");
+});
+
+Deno.test("KnownValues: values that overlap each other and themselves leave nothing behind", () => {
+  const session = {
+    values: [{ name: "A", value: "abcabcabcabcabc" }, { name: "B", value: "bcabc-tail-of-b" }],
+  };
+  assertEquals(redact("abcabcabcabcabcabcabc!", session), "[REDACTED:A#1]!");
+  const input = bytesOf("<abcabcabcabcabc-tail-of-b>");
+  for (let at = 1; at < input.length; at++) {
+    assertEquals(textOf(redactCut(input, [at], session)), "<[REDACTED:A#1]>");
+  }
+});
+
+Deno.test("KnownValues.find agrees with a naive search", () => {
+  const unit = fc.constantFrom("a", "b");
+  const value = fc.string({ unit, minLength: 12, maxLength: 16 });
+  fc.assert(
+    fc.property(
+      fc.array(value, { minLength: 1, maxLength: 4 }),
+      fc.string({ unit, maxLength: 60 }),
+      (values, text) => {
+        const known = new KnownValues();
+        for (const one of values) known.add(one, bytesOf(one));
+        const bytes = bytesOf(text);
+        const found = known.find({ bytes, length: bytes.length, before: -1, final: true }, 0);
+        const starts = values.map((one) => text.indexOf(one)).filter((at) => at >= 0);
+        const start = starts.length === 0 ? null : Math.min(...starts);
+        assertEquals(found?.start ?? null, start);
+        if (start === null || found === null) return;
+        const longest = Math.max(
+          ...values.filter((one) => text.startsWith(one, start)).map((one) => one.length),
+        );
+        assertEquals(found.end, start + longest);
+      },
+    ),
+    { numRuns: 500 },
+  );
+});
+
+Deno.test("KnownValues.add refuses what is too short or known", () => {
+  const known = new KnownValues();
+  assertEquals([
+    known.add("a", bytesOf("12345")),
+    known.add("b", bytesOf("123456")),
+    known.add("b", bytesOf("123456")),
+  ], [false, true, false]);
+});
