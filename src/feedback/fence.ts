@@ -52,15 +52,41 @@ function isLookalike(line: string, nonce: string): boolean {
   if (nonce !== "" && whole.includes(nonce)) return true;
   const start = whole.slice(0, MAX_START);
   if (/^\s*\{/.test(start)) return start.includes(`"${JSON_KEY}"`);
+  const { dashes, word, next } = wordOf(start);
+  return dashes > 1 && word === FENCE_WORD && !/[\w/.-]/.test(next);
+}
+
+/** What stands before the word, the letters in its place as a reader takes them, and the character behind them. */
+function wordOf(start: string): {
+  readonly dashes: number;
+  readonly word: string;
+  readonly next: string;
+} {
   let dashes = 0;
   let at = 0;
   for (; at < start.length && LEAD.has(start.charAt(at)); at++) {
     if (DASH_LIKE.has(start.charAt(at))) dashes++;
   }
-  if (dashes < 2) return false;
-  const word = [...start.slice(at, at + FENCE_WORD.length)].map((char) => CONFUSABLE[char] ?? char)
-    .join("");
-  return word === FENCE_WORD && !/[\w/.-]/.test(start.charAt(at + FENCE_WORD.length));
+  const end = at + FENCE_WORD.length;
+  const word = [...start.slice(at, end)].map((char) => CONFUSABLE[char] ?? char).join("");
+  return { dashes, word, next: start.charAt(end) };
+}
+
+/** A control sequence that the text breaks off in. */
+// deno-lint-ignore no-control-regex -- the escape character is what is looked for
+const OPEN_ANSI = /\u001b(?:\[[0-?]*[ -/]*|\][^\u0007\u001b]*\u001b?)?$/;
+
+/**
+ * True when a line that is not complete could still come to look like a fence, however it goes on: for output that is
+ * shown as it comes. Never for one of more than 4096 characters.
+ */
+export function mayBecomeLookalike(line: string): boolean {
+  if (line.length > MAX_START || line.startsWith(ESCAPE)) return false;
+  if (OPEN_ANSI.test(line)) return true;
+  const start = skeleton(line);
+  if (/^\s*\{/.test(start)) return true;
+  const { dashes, word, next } = wordOf(start);
+  return word === "" || (dashes > 1 && next === "" && FENCE_WORD.startsWith(word));
 }
 
 /** ECMA-48 control sequences, operating system commands and two-character escapes. */

@@ -1,6 +1,5 @@
 /** Carrying a decision out: in the jail, or not at all. */
 import type { Program } from "../command/script.ts";
-import { escapeLookalikes } from "../feedback/fence.ts";
 import { OutputPipeline } from "../output/pipeline.ts";
 import { Spool } from "../output/spool.ts";
 import type { Denial } from "../policy/policy.ts";
@@ -17,6 +16,7 @@ import type { EventSink } from "./events.ts";
 import { execute, type Executed } from "./execute.ts";
 import type { SessionContext } from "./session_context.ts";
 import { OUTPUTS } from "./session_paths.ts";
+import { ShownOutput } from "./shown_output.ts";
 import { StateReader } from "./state_reader.ts";
 
 /** A command with what the caller says about it. */
@@ -63,7 +63,7 @@ export interface Carrying {
 
 function newPipeline(
   context: SessionContext,
-  options: { emit: EventSink; spool: Spool | null },
+  options: { shown: ShownOutput; spool: Spool | null },
 ): OutputPipeline {
   return new OutputPipeline({
     redactor: context.redactor,
@@ -71,16 +71,14 @@ function newPipeline(
     spool: options.spool,
     passThrough: context.options.passThrough ?? false,
     ansi: context.options.ansi ?? false,
-    show: ({ stream, text }) =>
-      options.emit({ kind: "output", stream, text: escapeLookalikes(text, context.nonce) }),
+    show: (shown) => options.shown.show(shown),
   });
 }
 
 /** A run that did not take place. */
 function notRun(context: SessionContext, carrying: Carrying, error: string | null): Run {
-  const summary = newPipeline(context, { emit: carrying.emit, spool: null }).finish({
-    failed: true,
-  });
+  const shown = new ShownOutput(carrying.emit, context.nonce);
+  const summary = newPipeline(context, { shown, spool: null }).finish({ failed: true });
   return {
     ending: {
       exitCode: null,
@@ -137,6 +135,7 @@ async function runInJail(
     capBytes: policy.output.spoolBytes,
   });
   const copyError = tryRefreshCopies(context, decision.programs);
+  const shown = new ShownOutput(emit, context.nonce);
   const reader = decision.stateful ? new StateReader() : null;
   const nothing = request.stdin === undefined ? open("/dev/null", OPEN.RDONLY) : -1;
   const executed = await execute({
@@ -151,12 +150,13 @@ async function runInJail(
     timeoutMs: limitOf(context, request),
     graceMs: policy.limits.graceMs,
     signal: request.signal ?? null,
-    pipeline: newPipeline(context, { emit, spool }),
+    pipeline: newPipeline(context, { shown, spool }),
     state: reader,
     proofRequired: policy.enforcement === "required",
     jobOutput: context.options.keepsState ? context.jobOutput : null,
     earlier: context.running,
   }).finally(() => nothing >= 0 && close(nothing));
+  shown.finish();
   const report = reader?.finish(state, policy) ?? null;
   if (report?.state) context.state = report.state;
   const { spoolError } = executed.ending.summary;
