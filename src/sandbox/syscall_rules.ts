@@ -83,6 +83,25 @@ const NETLINK_ROUTE = 0;
 const FCNTL_REFUSED = [8, 10, 15, 1024, 1026];
 /** TIOCSTI, TIOCLINUX, FIOSETOWN, SIOCSPGRP: `asm-generic/ioctls.h`, `asm-generic/sockios.h`. */
 const IOCTL_REFUSED = [0x5412, 0x541c, 0x8901, 0x8902];
+/**
+ * What changes a file or directory that is only open for reading, and so goes around Landlock: inode flags, attributes,
+ * version, verity and encryption (`linux/fs.h`, `linux/fsverity.h`, `linux/fscrypt.h`), FAT attributes
+ * (`linux/msdos_fs.h`), and subvolumes of btrfs, which are created and deleted through their directory (`linux/btrfs.h`).
+ */
+const IOCTL_REFUSED_ON_FILES = [
+  ...[0x40086602, 0x40046602, 0x401c5820, 0x40087602, 0x40047602, 0x40806685, 0x800c6613],
+  0x40047211,
+  ...[
+    0x50009401,
+    0x5000940e,
+    0x5000940f,
+    0x50009417,
+    0x50009418,
+    0x4008941a,
+    0xc0c89425,
+    0x5000943f,
+  ],
+];
 /** PER_LINUX, and the value that only asks: personality(2). */
 const PERSONALITY_ALLOWED = [0, 0xffffffff];
 
@@ -109,7 +128,11 @@ export function argumentRules(ids: Protected): readonly ArgumentRule[] {
   return [
     { call: "clone", deny: [[{ arg: 0, mask: CLONE_NAMESPACES }]], errno: ERRNO.EPERM },
     { call: "fcntl", deny: [[{ arg: 1, in: FCNTL_REFUSED }]], errno: ERRNO.EPERM },
-    { call: "ioctl", deny: [[{ arg: 1, in: IOCTL_REFUSED }]], errno: ERRNO.EPERM },
+    {
+      call: "ioctl",
+      deny: [[{ arg: 1, in: [...IOCTL_REFUSED, ...IOCTL_REFUSED_ON_FILES] }]],
+      errno: ERRNO.EPERM,
+    },
     { call: "personality", allow: [[{ arg: 0, in: PERSONALITY_ALLOWED }]], errno: ERRNO.EPERM },
     notOurs("kill", 0),
     notOurs("tkill", 0),
