@@ -5,9 +5,9 @@
  */
 import { basename, dirname } from "node:path/posix";
 import { close, cString, open, read, syscall, writeAll } from "./linux/ffi.ts";
-import { type FileStatus, status } from "./linux/files.ts";
+import { type FileStatus, openResolved, status } from "./linux/files.ts";
 import type { Architecture } from "./linux/syscalls.ts";
-import { AT_FDCWD, OPEN, OPEN_BY_ARCHITECTURE, RESOLVE } from "./linux/uapi.ts";
+import { AT_FDCWD, OPEN, OPEN_BY_ARCHITECTURE } from "./linux/uapi.ts";
 
 const { DIRECTORY, NOFOLLOW } = OPEN_BY_ARCHITECTURE[Deno.build.arch as Architecture];
 const COPY_BYTES = 1 << 20;
@@ -69,18 +69,7 @@ export class ProtectedFile {
 
   /** No link is followed and nothing outside the directory is touched, whatever a command has put there. */
   #putBack(): boolean {
-    const how = new BigUint64Array([
-      BigInt(OPEN.PATH | DIRECTORY | OPEN.CLOEXEC),
-      0n,
-      BigInt(RESOLVE.NO_SYMLINKS),
-    ]);
-    const directory = syscall(
-      "openat2",
-      AT_FDCWD,
-      cString(dirname(this.#path)),
-      how,
-      how.byteLength,
-    );
+    const directory = openResolved(dirname(this.#path), OPEN.PATH | DIRECTORY);
     if (directory < 0) return false;
     const temporary = cString(`.${basename(this.#path)}.${crypto.randomUUID()}`);
     const flags = OPEN.WRONLY | OPEN.CREAT | OPEN.EXCL | NOFOLLOW | OPEN.CLOEXEC;

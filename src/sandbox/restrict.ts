@@ -5,8 +5,8 @@
  * Runs in the jail's worker only. Every call here is blocking: on a pool thread it would restrict that thread instead.
  */
 import { SystemCallError } from "../errors.ts";
-import { close, openResolved, prctl, syscall } from "./linux/ffi.ts";
-import { readKernelFile } from "./linux/files.ts";
+import { close, prctl, syscall } from "./linux/ffi.ts";
+import { openResolved, readKernelFile } from "./linux/files.ts";
 import {
   CAP_LAST,
   CAPABILITY_VERSION_3,

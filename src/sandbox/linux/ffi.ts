@@ -5,7 +5,7 @@
  *
  * Buffers passed to a call must stay referenced by the caller until it returns; the kernel keeps none of them.
  */
-import { AT_FDCWD, CLD, ERRNO, OPEN, POLL, RESOLVE, WAIT } from "./uapi.ts";
+import { AT_FDCWD, CLD, ERRNO, OPEN, POLL, WAIT } from "./uapi.ts";
 import { syscallNumbers } from "./syscalls.ts";
 
 const libc = Deno.dlopen("libc.so.6", {
@@ -89,13 +89,6 @@ export function prctl(option: number, ...args: (number | bigint)[]): Result {
 export function open(path: string, flags: number): Result {
   const fd = libc.openat(AT_FDCWD, cString(path), flags | OPEN.CLOEXEC, 0);
   return fd === -1 ? -errno() : fd;
-}
-
-/** `openat2(2)` of an absolute path in which no component is a link: -ELOOP when one is. Close-on-exec. */
-export function openResolved(path: string, flags: number): Result {
-  // struct open_how { flags, mode, resolve }, linux/openat2.h.
-  const how = [flags | OPEN.CLOEXEC, 0, RESOLVE.NO_SYMLINKS].map(BigInt);
-  return syscall("openat2", AT_FDCWD, cString(path), new BigUint64Array(how), 24);
 }
 
 /** `close(2)`. */

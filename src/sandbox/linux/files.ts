@@ -3,7 +3,7 @@
  * beneath `/proc`, `/dev` or `/sys`, and a jail is about these too.
  */
 import { close, cString, open, read, type Result, statx, syscall } from "./ffi.ts";
-import { AT_FDCWD, OPEN, S_IF } from "./uapi.ts";
+import { AT_FDCWD, ERRNO, OPEN, RESOLVE, S_IF } from "./uapi.ts";
 
 const decoder = new TextDecoder();
 
@@ -68,6 +68,21 @@ export function realPath(path: string): string | null {
   const real = readLink(`/proc/self/fd/${fd}`);
   close(fd);
   return real?.startsWith("/") ? real : null;
+}
+
+/**
+ * `openat2(2)` of an absolute path in which no component is a link: -ELOOP when one is. Close-on-exec. Where the call
+ * does not exist (inside a jail of Debrief's own), the opened file must be found under the very path.
+ */
+export function openResolved(path: string, flags: number): Result {
+  // struct open_how { flags, mode, resolve }, linux/openat2.h.
+  const how = new BigUint64Array([flags | OPEN.CLOEXEC, 0, RESOLVE.NO_SYMLINKS].map(BigInt));
+  const result = syscall("openat2", AT_FDCWD, cString(path), how, how.byteLength);
+  if (result !== -ERRNO.ENOSYS) return result;
+  const fd = open(path, flags);
+  if (fd < 0 || readLink(`/proc/self/fd/${fd}`) === path) return fd;
+  close(fd);
+  return -ERRNO.ELOOP;
 }
 
 /** Names in a directory, in the kernel's order; null when it cannot be listed. Layout: `struct linux_dirent64`. */
