@@ -110,7 +110,7 @@ export class BinaryProbe {
   }
 
   #isBinary(): boolean {
-    if (this.#seen < MIN_SAMPLE && this.#nul === 0) return false;
+    if (this.#seen < MIN_SAMPLE) return false;
     return this.#nul > this.#seen * MAX_NUL || this.#nonText > this.#seen * MAX_NON_TEXT;
   }
 }

@@ -138,10 +138,12 @@ export class Truncator {
       const text = probe.feed(slice);
       if (this.isBinary(source.stream)) source.textEnd = buffer.offset + text;
     }
+    const before = buffer.offset;
     buffer.append(slice);
     this.#arrival.note(source.stream, buffer.offset);
     while (this.#phase !== "held") {
-      const newline = buffer.newlineFrom(source.next.start);
+      // Earlier bytes of an incomplete line are known to hold no newline.
+      const newline = buffer.newlineFrom(Math.max(source.next.start, before));
       if (newline < 0 || newline >= source.textEnd) break;
       const { number, start } = source.next;
       if (!this.#takeHead(source, { number, start, end: newline, ended: true })) break;
