@@ -10,7 +10,8 @@ import {
   type TestSession,
   textOf,
 } from "./redact_helpers.ts";
-import { alnum, HARMLESS, SECRETS } from "./rules_samples.ts";
+import { HARMLESS } from "./harmless_samples.ts";
+import { alnum, SECRETS } from "./rules_samples.ts";
 
 const SESSION: TestSession = {
   values: [

@@ -1,5 +1,5 @@
 /**
- * Secrets made at test time, so that no scanner finds one in the repository, and harmless text that looks like them.
+ * Secrets made at test time, so that no scanner finds one in the repository.
  * Every rule of the table has a row in `SECRETS`; a test compares the two.
  */
 
@@ -116,7 +116,8 @@ const TOKENS: readonly (readonly [string, string, string])[] = [
   ["facebook-token", "EA" + "A", alnum(120)],
 ];
 
-const KEY_BODY = [1, 2, 3].map((seed) => "MI" + alnum(62, seed));
+/** Body lines of a key. */
+export const KEY_BODY = [1, 2, 3].map((seed) => "MI" + alnum(62, seed));
 
 /** A private key in one of the layouts in which tools print it. */
 function privateKey(
@@ -247,67 +248,4 @@ export const NEIGHBOURS: readonly (readonly [string, string])[] = [
   ["%3D", "%26"],
   ["$", ";"],
   ["@", "!"],
-];
-
-/** Text that has to pass unchanged. */
-export const HARMLESS: readonly string[] = [
-  "commit 9fceb02d0ae598e95dc970b74767f19372d61af8",
-  "integrity sha512-" + alnum(86) + "==",
-  "id: 123e4567-e89b-12d3-a456-426614174000",
-  "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI" + alnum(43) + " me@host",
-  `-----${"BEGIN"} PUBLIC KEY-----\n${KEY_BODY[0]}\n-----${"END"} PUBLIC KEY-----`,
-  `-----${"BEGIN"} CERTIFICATE-----\n${KEY_BODY[0]}\n-----${"END"} CERTIFICATE-----`,
-  "TOKEN=$TOKEN",
-  'PASSWORD="${PASSWORD}"',
-  "password: <your-password>",
-  "API_KEY=***",
-  "token: ********",
-  "password = os.environ['DB_PASSWORD']",
-  "const token = await getToken();",
-  "password: string;",
-  "token?: string | null",
-  "password=None, token=None",
-  '"password": ""',
-  "secret: ${{ secrets.DEPLOY }}",
-  "SECRET_NAME=prod/db/main",
-  "TOKEN_URL=https://auth.example/oauth",
-  "PASSWORD_FILE=/run/secrets/db",
-  "SSH_KEY_PATH=/home/me/.ssh/id",
-  "TOKEN_ID=1234567",
-  "password_length: 24",
-  "token_algorithm=RS256x",
-  "max_tokens: 4096",
-  "total_tokens=123456",
-  "PWD=/home/me/project",
-  "OLDPWD=/home/me",
-  "SyntaxError: Unexpected token: identifier",
-  "error: invalid token: eof",
-  "PASS: tests/unit/login.sh",
-  "--- PASS: TestLogin (0.00s)",
-  "3 passed, 1 failed",
-  "bypass=enabled",
-  "compass: north",
-  "usage: deploy --token TOKEN --password PASSWORD",
-  "  --password string   password of the user",
-  "see https://example.com/path?x=1",
-  "git clone https://github.com/denoland/deno.git",
-  "user@example.com: hello",
-  "task-runner-with-a-rather-long-name-and-more",
-  "risk-assessment-for-the-new-project-plan",
-  "tokenizer: cl100k_base",
-  "password must be at least 8 characters",
-  "secretary: Jane Austen",
-  "Authorization: Bearer $TOKEN",
-  "Authorization: Bearer <token>",
-  "cookie: none",
-  "key: value",
-  "sort_key=created_at",
-  "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAUAAAAFCAYAAACNbyblAAAAHElEQVQI12P4",
-  "this.password = password",
-  "if (token == null) return",
-  "expect(token).toBe(expected)",
-  "secrets: inherit",
-  "password=getpass.getpass()",
-  "[REDACTED:github-token#1]",
-  "password=[REDACTED:assignment#2]",
 ];
