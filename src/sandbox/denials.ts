@@ -26,24 +26,28 @@ export interface AttributionContext {
 }
 
 const MAX_DENIALS = 16;
-const FILE_COMPLAINT =
-  /permission denied|operation not permitted|eacces|eperm|read-only file system/i;
+/** Landlock answers EACCES. EPERM comes from ownership and capabilities, which no rule of a policy is about. */
+const FILE_COMPLAINT = /permission denied|eacces|read-only file system/i;
 const NET_COMPLAINT =
-  /could not resolve|couldn't resolve|name resolution|name or service not known|getaddrinfo|eai_again|enotfound|failed to connect|could not connect|connection refused|network is unreachable|connect: permission denied|socket: permission denied|dns error/i;
+  /could not resolve|couldn't resolve|name resolution|name or service not known|getaddrinfo|eai_again|enotfound|failed to connect|could not connect|connection refused|network is unreachable|(?:connect|listen|bind) eacces|connect: permission denied|socket: permission denied|connecting to .{0,300}permission denied|\/dev\/(?:tcp|udp)\/|could not translate host|unable to resolve|dns error/i;
 /** Absolute or home-relative paths in a line, quoted or bare. */
 const PATHS = /(?:^|[\s'"`:=(<\u2018])((?:~|\.{1,2})?\/[^\s'"`:<>()\u2019]+|~)/g;
 const QUOTED = /['"`\u2018]([^'"`\u2018\u2019]{1,400})['"`\u2019]/g;
 /** `prog: NAME: Permission denied`, where NAME has no slash. */
-const BARE =
-  /(?:^|: )([^\s:'"][^:'"]{0,200}): (?:permission denied|operation not permitted|read-only file system)/i;
+const BARE = /(?:^|: )([^\s:'"][^:'"]{0,200}): (?:permission denied|read-only file system)/i;
 /** `host`, `host:port` or a URL, after the words that come before it in complaints about names and connections. */
 const HOST =
-  /(?:https?:\/\/(?:[^\s/@]*@)?|\b(?:host(?:name)?|connect to|resolve(?: host(?:name)?)?|EAI_AGAIN|ENOTFOUND|address):? ['"]?)(?!host\b|address\b)([A-Za-z0-9](?:[A-Za-z0-9.-]{0,252}[A-Za-z0-9])?)(?::(\d{1,5})| port (\d{1,5}))?/i;
+  /(?:https?:\/\/(?:[^\s/@]*@)?|\b(?:host ?(?:name|address)?|connect(?:ing)? to|(?:connect|listen|bind) EACCES:?(?: permission denied)?|resolve(?: host ?(?:name|address)?)?|EAI_AGAIN|ENOTFOUND|address):? ['"\u2018]?)(?!host\b|name\b|address\b)([A-Za-z0-9](?:[A-Za-z0-9.-]{0,252}[A-Za-z0-9])?)(?::(\d{1,5})|['"\u2019]?,? port (\d{1,5}))?/i;
+/** What bash connects to when it is redirected there. */
+const BASH_SOCKET = /\/dev\/(?:tcp|udp)\/([^\s/:]{1,253})\/(\d{1,5})/;
 const PORTS: Readonly<Record<string, number>> = { "http:": 80, "https:": 443 };
 
 function pathsIn(line: string, context: AttributionContext): readonly string[] {
   const found = new Set<string>();
-  for (const match of line.matchAll(PATHS)) found.add(match[1]!);
+  const paths = [...line.matchAll(PATHS)];
+  // A program that complains under its full name is not what it complains about.
+  const own = paths.length > 1 && paths[0]!.index === 0 && line[paths[0]![0].length] === ":";
+  for (const match of own ? paths.slice(1) : paths) found.add(match[1]!);
   for (const match of line.matchAll(QUOTED)) found.add(match[1]!);
   const bare = line.match(BARE)?.[1];
   if (bare) found.add(bare);
@@ -115,14 +119,14 @@ export function attributeDenials(
     }
   };
   for (const line of lines) {
-    if (FILE_COMPLAINT.test(line)) {
+    if (FILE_COMPLAINT.test(line) && !BASH_SOCKET.test(line)) {
       for (const path of pathsIn(line, context)) {
         const refusal = refusalOf(path, { line, plan, context });
         if (refusal) add(path, refusal);
       }
     }
     if (plan.net === "none" && NET_COMPLAINT.test(line)) {
-      const match = line.match(HOST);
+      const match = line.match(BASH_SOCKET) ?? line.match(HOST);
       const scheme = line.match(/\b(https?:)\/\//)?.[1];
       const port = Number(match?.[2] ?? match?.[3] ?? PORTS[scheme ?? ""] ?? 443);
       const decision = match?.[1] ? decideNet(plan.policy, { host: match[1], port }) : null;
