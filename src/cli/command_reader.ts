@@ -1,6 +1,6 @@
 /** From lines to whole commands: a command ends where bash would start to execute it. */
 import { mayComplete } from "../command/expectation.ts";
-import { parseScript } from "../command/parse.ts";
+import { MAX_SCRIPT_LENGTH, parseScript } from "../command/parse.ts";
 import type { Expectation } from "../command/script.ts";
 
 /** What a line completed. */
@@ -9,9 +9,6 @@ export type Reading =
   | { readonly kind: "more" }
   /** A whole command, or text that can never become one. */
   | { readonly kind: "command"; readonly source: string };
-
-/** Most text that one command may have, in characters; Linux takes no argument longer than 131,072 bytes. */
-const MAX_COMMAND = 1 << 17;
 
 /** Collects lines. */
 export class CommandReader {
@@ -30,7 +27,8 @@ export class CommandReader {
     if (!this.pending && /^\s*(#.*)?$/.test(line)) return { kind: "more" };
     this.#lines.push(line);
     this.#length += line.length + 1;
-    if (this.#length > MAX_COMMAND) return this.#take();
+    // Too long to be parsed: it will be refused, and what follows is the rest of it.
+    if (this.#length > MAX_SCRIPT_LENGTH + 1) return this.#take();
     if (this.#expects !== null && !mayComplete(this.#expects, line)) return { kind: "more" };
     const result = parseScript(this.#lines.join("\n") + "\n");
     this.#expects = result.kind === "incomplete"

@@ -23,6 +23,13 @@ export interface ShellState {
  */
 const STATE_FD = 250;
 
+/** Bytes of a quoted script that fit into one argument together with the state and what hands it over. */
+const MAX_QUOTED_BYTES = 60_000;
+/** Characters of a piece, of at most 3 bytes each; `MAX_ARG_STRLEN` (`linux/binfmts.h`) is 131,072 bytes with the NUL. */
+const MAX_PIECE = 40_000;
+
+const encoder = new TextEncoder();
+
 /**
  * Printed when the script has come to its end, in a subshell so that nothing of it stays behind: NUL-terminated fields,
  * a letter first. `C` directory, `V` exported variable, `F` function, `A` alias.
@@ -72,6 +79,8 @@ export function preludeOf(state: Pick<ShellState, "functions" | "aliases">): str
  * to it when the script came to its end, so that its absence means `exit` (or `exec`, or a signal).
  */
 export function statefulArguments(source: string, state: ShellState): readonly string[] {
+  const quoted = quoteWord(source);
+  const pieces = encoder.encode(quoted).length > MAX_QUOTED_BYTES ? piecesOf(source) : [];
   // `\builtin` so that neither an alias nor a function of the session stands in for these. All of it is one line: bash
   // has read the end before the script can change how it reads, and counts the script's own lines from 1.
   const script = [
@@ -79,8 +88,27 @@ export function statefulArguments(source: string, state: ShellState): readonly s
     `\\builtin shopt -s expand_aliases`,
     `\\builtin eval ${preludeOf(state)}`,
     ...(state.status ? [`( \\builtin exit ${state.status} )`] : []),
-    `\\builtin eval ${quoteWord(source)}`,
+    pieces.length === 0 ? `\\builtin eval ${quoted}` : evalPieces(pieces.length),
     `{ ${EPILOGUE}; } >/dev/null 2>&1`,
   ].join("; ");
-  return ["bash", "--noprofile", "--norc", "-c", script, "bash"];
+  return ["bash", "--noprofile", "--norc", "-c", script, "bash", ...pieces];
+}
+
+/** A long script travels in arguments of its own, in pieces that Linux takes whatever their letters. */
+function piecesOf(source: string): readonly string[] {
+  const pieces: string[] = [];
+  for (let at = 0; at < source.length;) {
+    let end = Math.min(source.length, at + MAX_PIECE);
+    // Not between the halves of one letter.
+    if (end < source.length && /[\ud800-\udbff]/.test(source.charAt(end - 1))) end--;
+    pieces.push(source.slice(at, end));
+    at = end;
+  }
+  return pieces;
+}
+
+function evalPieces(count: number): string {
+  const words = Array.from({ length: count }, (_, index) => `\${${index + 1}}`).join("");
+  // The script itself must not see them.
+  return `\\builtin eval "\\builtin set --; ${words}"`;
 }
