@@ -1,5 +1,6 @@
 /** `debrief -c COMMAND` and `debrief -- PROGRAM`: one command, its exit status. */
 import { UsageError } from "../errors.ts";
+import { EXIT } from "../exit_codes.ts";
 import type { CommandText } from "../session/decide.ts";
 import type { CommandLine } from "./command_line.ts";
 import { openSession } from "./open_session.ts";
@@ -17,17 +18,25 @@ function textOf(line: CommandLine): CommandText {
 /** Run one command and return its exit status. @throws {UsageError} when nothing can be run. */
 export async function runOneshot(line: CommandLine): Promise<number> {
   const text = textOf(line);
-  const frontEnd = openSession(line, { block: "stderr", keepsState: false });
-  const { session, printer, interrupt, note, parent } = frontEnd;
-  let status = 0;
+  const interrupt = new AbortController();
+  const onSignal = (number: number) => interrupt.abort(number);
+  const { session, printer, note, parent } = openSession(line, {
+    block: "stderr",
+    keepsState: false,
+    onSignal,
+  });
+  const { signal } = interrupt;
+  let status: number = EXIT.refused;
   try {
-    await session.run({ text, note, parent, signal: interrupt.signal, stdin: 0 }, (event) => {
+    await session.run({ text, note, parent, signal, stdin: 0 }, (event) => {
+      if (event.kind === "finished") {
+        // A signal that comes when the command has ended changes nothing about it.
+        status = signal.aborted ? EXIT.signalBase + Number(signal.reason) : event.exitStatus;
+      }
       printer.print(event);
-      if (event.kind === "finished") status = event.exitStatus;
     });
   } finally {
     await session.close();
   }
-  const signal = interrupt.signal.aborted ? Number(interrupt.signal.reason) : 0;
-  return signal > 0 ? 128 + signal : status;
+  return status;
 }

@@ -4,25 +4,33 @@ import { durationMs } from "../policy/duration.ts";
 import { depthOf } from "../session/assemble_session.ts";
 import { Session } from "../session/session.ts";
 import type { CommandLine } from "./command_line.ts";
-import { directoryOf } from "./directories.ts";
+import { currentDirectory, directoryOf } from "./directories.ts";
 import { blockDescriptor, Printer } from "./printer.ts";
 
 /** A session as a front end uses it. */
 export interface FrontEnd {
   readonly session: Session;
   readonly printer: Printer;
-  /** Ends the command that runs; replaced before each command. */
-  interrupt: AbortController;
   /** What the command line says of every command. */
   readonly note: string | null;
   readonly parent: string | null;
 }
 
-/** Signals that end the running command the way a terminal's user or a service manager asks for. */
-const FORWARDED: readonly (readonly [Deno.Signal, number])[] = [["SIGINT", 2], ["SIGTERM", 15], [
-  "SIGHUP",
-  1,
-]];
+/** What differs between front ends. */
+export interface FrontEndOptions {
+  /** Where the block goes unless the user says otherwise. */
+  readonly block: string;
+  readonly keepsState: boolean;
+  /** Hears the number of a signal by which a terminal's user or a service manager asks for the end. */
+  readonly onSignal: (number: number) => void;
+}
+
+/** Signals that a front end hears of; `signal(7)`. */
+const FORWARDED: readonly (readonly [Deno.Signal, number])[] = [
+  ["SIGINT", 2],
+  ["SIGTERM", 15],
+  ["SIGHUP", 1],
+];
 
 /** `--timeout` in milliseconds, null when it is absent. @throws {UsageError} when it is no duration. */
 export function timeoutOf(line: CommandLine): number | null {
@@ -43,6 +51,18 @@ function formatOf(line: CommandLine): "text" | "json" {
   throw new UsageError(`Cannot use --format "${format}": text and json are accepted`);
 }
 
+/** `--parent`, null when it is absent. @throws {UsageError} when it is no command's id. */
+function parentOf(line: CommandLine): string | null {
+  const id = line.values.get("parent") ?? null;
+  if (id === null || /^c[0-9a-z]{1,15}$/.test(id)) return id;
+  throw new UsageError(`Cannot use --parent "${id}": the id of a command is accepted`);
+}
+
+/** True when what is printed there is shown by a terminal. */
+function isTerminal(fd: number | null): boolean {
+  return fd === 1 ? Deno.stdout.isTerminal() : fd === 2 && Deno.stderr.isTerminal();
+}
+
 /**
  * Where a Debrief inside a jail keeps its records: the state of the outer one is out of its reach, and the outer record
  * covers the whole command.
@@ -54,23 +74,19 @@ function innerState(environment: Readonly<Record<string, string>>): string | nul
 /**
  * Open a session.
  *
- * @param defaults what differs between front ends.
  * @throws {UsageError} as `Session.open` does, and for flags that cannot be used.
  */
-export function openSession(
-  line: CommandLine,
-  defaults: { readonly block: string; readonly keepsState: boolean },
-): FrontEnd {
+export function openSession(line: CommandLine, options: FrontEndOptions): FrontEnd {
   const environment = Deno.env.toObject();
   const nested = depthOf(environment) > 0;
   const destination = line.values.get("block") ??
-    (environment.DEBRIEF_BLOCK || (nested ? "off" : defaults.block));
+    (environment.DEBRIEF_BLOCK || (nested ? "off" : options.block));
   const format = formatOf(line);
   const blockFd = blockDescriptor(destination);
-  const terminal = Deno.stdout.isTerminal();
+  const parent = parentOf(line);
   const session = Session.open({
     environment,
-    cwd: Deno.cwd(),
+    cwd: currentDirectory(),
     policy: line.values.get("policy") ?? null,
     trustPolicy: line.switches.has("trust-policy"),
     journal: directoryOf(line, "journal") ?? (nested ? innerState(environment) : null),
@@ -78,24 +94,21 @@ export function openSession(
     timeoutMs: timeoutOf(line),
     task: line.values.get("task") ?? null,
     passThrough: line.switches.has("pass-through"),
-    ansi: terminal,
-    keepsState: defaults.keepsState,
+    ansi: isTerminal(1),
+    keepsState: options.keepsState,
   });
-  const frontEnd: FrontEnd = {
+  for (const [name, number] of FORWARDED) {
+    Deno.addSignalListener(name, () => options.onSignal(number));
+  }
+  return {
     session,
     printer: new Printer({
       blockFd,
       format,
       nonce: session.context.nonce,
-      color: blockFd !== null && blockFd <= 2 && terminal && !environment.NO_COLOR,
-      onClosed: () => frontEnd.interrupt.abort(13),
+      color: isTerminal(blockFd) && !environment.NO_COLOR,
     }),
-    interrupt: new AbortController(),
     note: line.values.get("note") ?? null,
-    parent: line.values.get("parent") ?? null,
+    parent,
   };
-  for (const [name, number] of FORWARDED) {
-    Deno.addSignalListener(name, () => frontEnd.interrupt.abort(number));
-  }
-  return frontEnd;
 }

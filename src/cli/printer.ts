@@ -3,12 +3,19 @@ import { UsageError } from "../errors.ts";
 import { renderJson, renderText } from "../feedback/render.ts";
 import type { Block } from "../feedback/block.ts";
 import { shortText } from "../record/visible_text.ts";
-import { status } from "../sandbox/linux/files.ts";
+import { syscall } from "../sandbox/linux/ffi.ts";
+import { readLink, status } from "../sandbox/linux/files.ts";
+import { OPEN } from "../sandbox/linux/uapi.ts";
 import type { SessionEvent } from "../session/events.ts";
 import { ClosedPipe, writeText } from "./terminal.ts";
 
 /** Characters of a message that stands for a block. */
 const MAX_MESSAGE = 500;
+
+/** `linux/fcntl.h`. */
+const F_GETFL = 3;
+/** The bits of the access mode, `asm-generic/fcntl.h`. */
+const O_ACCMODE = 3;
 
 /** Where and how to print. */
 export interface PrinterOptions {
@@ -17,14 +24,12 @@ export interface PrinterOptions {
   readonly format: "text" | "json";
   readonly nonce: string;
   readonly color: boolean;
-  /** Called once when nobody reads the output any more. */
-  readonly onClosed: () => void;
 }
 
 /**
  * The descriptor that a destination means.
  *
- * @throws {UsageError} when it is none of `stdout`, `stderr`, `fd:N`, `off`.
+ * @throws {UsageError} when it is none of `stdout`, `stderr`, `fd:N`, `off`, or a descriptor that was not given to write.
  */
 export function blockDescriptor(destination: string): number | null {
   if (destination === "off") return null;
@@ -36,7 +41,15 @@ export function blockDescriptor(destination: string): number | null {
       `Cannot print the block to "${destination}": stdout, stderr, fd:N and off are accepted`,
     );
   }
-  return Number(fd);
+  if (isWritable(Number(fd))) return Number(fd);
+  throw new UsageError(`Cannot print the block to "${destination}": it is not open for writing`);
+}
+
+/** True for a file, terminal, pipe or socket that is open for writing; the runtime's own event queues are none. */
+function isWritable(fd: number): boolean {
+  const flags = syscall("fcntl", fd, F_GETFL);
+  if (flags < 0 || (flags & O_ACCMODE) === OPEN.RDONLY) return false;
+  return !readLink(`/proc/self/fd/${fd}`)?.startsWith("anon_inode:");
 }
 
 /**
@@ -58,21 +71,32 @@ function isSameFile(a: number, b: number): boolean {
   return !!first && !!second && first.device === second.device && first.inode === second.inode;
 }
 
-/** Prints events in order. A reader that goes away is reported once; what comes later is dropped. */
+/** Prints events in order. A reader that goes away is reported once; what comes later for it is dropped. */
 export class Printer {
   readonly #options: PrinterOptions;
   /** True while the descriptor stands at the start of a line. */
   readonly #fresh = new Map<number, boolean>();
-  #closed = false;
+  readonly #failed = new Set<number>();
 
   constructor(options: PrinterOptions) {
     this.#options = options;
   }
 
-  /** Print one event. */
+  /**
+   * Print one event.
+   *
+   * @throws {ClosedPipe} when nobody reads the output any more. A block that nobody reads is no error: its command has
+   * ended, and the record says the same.
+   * @throws {SystemCallError} when output cannot be written for another reason.
+   */
   print(event: SessionEvent): void {
     if (event.kind === "output") this.#write(event.stream === "stdout" ? 1 : 2, event.text);
-    if (event.kind === "finished") this.#printBlock(event);
+    if (event.kind !== "finished") return;
+    try {
+      this.#printBlock(event);
+    } catch (error) {
+      if (!(error instanceof ClosedPipe)) throw error;
+    }
   }
 
   #printBlock({ block }: Extract<SessionEvent, { kind: "finished" }>): void {
@@ -91,14 +115,13 @@ export class Printer {
   }
 
   #write(fd: number, text: string): void {
-    if (text === "" || this.#closed) return;
+    if (text === "" || this.#failed.has(fd)) return;
     this.#fresh.set(fd, text.endsWith("\n"));
     try {
       writeText(fd, text);
     } catch (error) {
-      if (!(error instanceof ClosedPipe)) throw error;
-      this.#closed = true;
-      this.#options.onClosed();
+      this.#failed.add(fd);
+      throw error;
     }
   }
 }

@@ -1,27 +1,15 @@
 /** A session on standard input: a terminal, or a pipe of commands. State persists, each command ends with its block. */
-import { close, open } from "../sandbox/linux/ffi.ts";
-import { OPEN } from "../sandbox/linux/uapi.ts";
+import { MAX_SCRIPT_LENGTH } from "../command/parse.ts";
+import { EXIT } from "../exit_codes.ts";
 import type { CommandLine } from "./command_line.ts";
 import { CommandReader } from "./command_reader.ts";
 import { type FrontEnd, openSession } from "./open_session.ts";
+import { readLines, standardInput } from "./standard_input.ts";
 import { writeText } from "./terminal.ts";
 
 const PROMPT = "debrief$ ";
 const CONTINUATION = "> ";
-
-/** The lines of a text, without their newlines. A carriage return stays: to a shell it is a character like any other. */
-export async function* linesOf(chunks: AsyncIterable<string>): AsyncGenerator<string> {
-  const begun: string[] = [];
-  for await (const chunk of chunks) {
-    const lines = chunk.split("\n");
-    for (const line of lines.slice(0, -1)) {
-      yield begun.join("") + line;
-      begun.length = 0;
-    }
-    begun.push(lines.at(-1)!);
-  }
-  if (begun.join("") !== "") yield begun.join("");
-}
+const SIGINT = 2;
 
 /** How one command of a stream went. */
 interface Step {
@@ -29,53 +17,97 @@ interface Step {
   readonly ends: boolean;
 }
 
-async function runStep(frontEnd: FrontEnd, source: string, stdin: number): Promise<Step> {
-  const { session, printer, note, parent } = frontEnd;
-  frontEnd.interrupt = new AbortController();
-  let step: Step = { status: 0, ends: false };
-  await session.run(
-    { text: { kind: "script", source }, note, parent, signal: frontEnd.interrupt.signal, stdin },
-    (event) => {
-      printer.print(event);
-      if (event.kind !== "finished") return;
-      // As in any shell that reads a script: after a syntax error the rest has lost its context.
-      const lost = event.record.outcome.kind === "syntax-error" && !Deno.stdin.isTerminal();
-      step = { status: event.exitStatus, ends: event.endsSession || lost };
-    },
-  );
+/** Signals to a session: one ends the command that runs, and all but a terminal's Ctrl-C the session as well. */
+class Interrupts {
+  readonly #terminal: boolean;
+  #command = new AbortController();
+  readonly #session = new AbortController();
+  /** Called for Ctrl-C on a terminal. */
+  onInterrupt = () => {};
+
+  constructor(terminal: boolean) {
+    this.#terminal = terminal;
+  }
+
+  /** Ends with the session; the reason is the signal's number. */
+  get session(): AbortSignal {
+    return this.#session.signal;
+  }
+
+  /** Ends with the next command. */
+  next(): AbortSignal {
+    this.#command = new AbortController();
+    if (this.#session.signal.aborted) this.#command.abort(this.#session.signal.reason);
+    return this.#command.signal;
+  }
+
+  readonly take = (number: number): void => {
+    this.#command.abort(number);
+    if (this.#terminal && number === SIGINT) this.onInterrupt();
+    else this.#session.abort(number);
+  };
+}
+
+async function runStep(
+  { session, printer, note, parent }: FrontEnd,
+  command: { readonly source: string; readonly signal: AbortSignal; readonly terminal: boolean },
+): Promise<Step> {
+  const { source, signal, terminal } = command;
+  let step: Step = { status: EXIT.refused, ends: false };
+  const text = { kind: "script" as const, source };
+  // The stream that the next commands come from is nothing for a command to read.
+  const stdin = terminal ? { stdin: 0 } : {};
+  await session.run({ text, note, parent, signal, ...stdin }, (event) => {
+    if (event.kind === "finished") {
+      const status = signal.aborted ? EXIT.signalBase + Number(signal.reason) : event.exitStatus;
+      // As in any shell that reads a script: after a syntax error the rest has lost its context. What follows a command
+      // that is too long is the rest of it, on a terminal as well.
+      const lost = event.record.outcome.kind === "syntax-error" &&
+        (!terminal || source.length > MAX_SCRIPT_LENGTH);
+      step = { status, ends: event.endsSession || lost };
+    }
+    printer.print(event);
+  });
   return step;
 }
 
 /** Read commands until the input or the session ends; returns the last command's exit status. */
 export async function runStreamSession(line: CommandLine): Promise<number> {
   const terminal = Deno.stdin.isTerminal();
-  const frontEnd = openSession(line, { block: "stdout", keepsState: true });
+  const interrupts = new Interrupts(terminal);
+  const frontEnd = openSession(line, {
+    block: "stdout",
+    keepsState: true,
+    onSignal: interrupts.take,
+  });
   const reader = new CommandReader();
-  // The stream that the next commands come from is nothing for a command to read.
-  const nothing = open("/dev/null", OPEN.RDONLY);
-  const stdin = terminal ? 0 : nothing;
   const prompt = () => terminal && writeText(2, reader.pending ? CONTINUATION : PROMPT);
+  const run = (source: string) =>
+    runStep(frontEnd, { source, signal: interrupts.next(), terminal });
+  let running = false;
+  interrupts.onInterrupt = () => {
+    if (running) return;
+    reader.clear();
+    writeText(2, "\n");
+    prompt();
+  };
   let status = 0;
   try {
     prompt();
-    for await (
-      const text of linesOf(
-        Deno.stdin.readable.pipeThrough(new TextDecoderStream("utf-8", { ignoreBOM: true })),
-      )
-    ) {
+    for await (const text of readLines(standardInput(interrupts.session))) {
       const reading = reader.push(text);
       if (reading.kind === "command") {
-        const step = await runStep(frontEnd, reading.source, stdin);
+        running = true;
+        const step = await run(reading.source).finally(() => running = false);
         status = step.status;
-        if (step.ends) return status;
+        if (step.ends || interrupts.session.aborted) break;
       }
       prompt();
     }
+    if (interrupts.session.aborted) return EXIT.signalBase + Number(interrupts.session.reason);
     const rest = reader.finish();
-    if (rest !== null) status = (await runStep(frontEnd, rest, stdin)).status;
-    return status;
+    return rest === null ? status : (await run(rest)).status;
   } finally {
-    close(nothing);
     await frontEnd.session.close();
   }
 }

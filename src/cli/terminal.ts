@@ -1,10 +1,13 @@
 /** Writing to descriptors, synchronously, so that order and back-pressure are those of the terminal or pipe. */
 import { SystemCallError } from "../errors.ts";
-import { writeAll } from "../sandbox/linux/ffi.ts";
+import { syscall } from "../sandbox/linux/ffi.ts";
+import { ERRNO } from "../sandbox/linux/uapi.ts";
 import { errnoText } from "../sandbox/errno_text.ts";
 
 const encoder = new TextEncoder();
 const EPIPE = 32;
+/** `POLLOUT`, `asm-generic/poll.h`. */
+const POLLOUT = 4;
 
 /** Nobody reads the descriptor any more. */
 export class ClosedPipe extends Error {
@@ -18,13 +21,23 @@ export class ClosedPipe extends Error {
  * @throws {SystemCallError} when it cannot be written for another reason (ENOSPC, EBADF, …).
  */
 export function writeText(fd: number, text: string): void {
-  const result = writeAll(fd, encoder.encode(text));
-  if (result === -EPIPE) throw new ClosedPipe();
-  if (result < 0) {
-    throw new SystemCallError(
-      "write",
-      -result,
-      `Cannot write to descriptor ${fd}: ${errnoText(-result)}`,
-    );
+  const bytes = encoder.encode(text);
+  for (let at = 0; at < bytes.length;) {
+    const count = syscall("write", fd, bytes.subarray(at), bytes.length - at);
+    if (count >= 0) at += count;
+    else if (count === -ERRNO.EAGAIN) waitForRoom(fd);
+    else if (count === -EPIPE) throw new ClosedPipe();
+    else if (count !== -ERRNO.EINTR) {
+      const state = errnoText(-count);
+      throw new SystemCallError("write", -count, `Cannot write to descriptor ${fd}: ${state}`);
+    }
   }
+}
+
+/** Whoever shares a terminal or pipe with the shell may have made it non-blocking. */
+function waitForRoom(fd: number): void {
+  const entry = new DataView(new ArrayBuffer(8));
+  entry.setInt32(0, fd, true);
+  entry.setInt16(4, POLLOUT, true);
+  syscall("ppoll", new Uint8Array(entry.buffer), 1, 0, 0, 0);
 }

@@ -1,6 +1,6 @@
 /** Sessions inside the test process: hundreds of commands without a start of the program for each. */
 import { CommandReader } from "../../src/cli/command_reader.ts";
-import { linesOf } from "../../src/cli/stream_session.ts";
+import { readLines } from "../../src/cli/standard_input.ts";
 import type { SessionEvent } from "../../src/session/events.ts";
 import { Session } from "../../src/session/session.ts";
 import type { SessionContext } from "../../src/session/session_context.ts";
@@ -72,7 +72,7 @@ export class ReplaySession {
       return finished.endsSession || finished.record.outcome.kind === "syntax-error";
     };
     const reader = new CommandReader();
-    for await (const line of linesOf(ReadableStream.from([text]))) {
+    for await (const line of readLines(ReadableStream.from([text]))) {
       const reading = reader.push(line);
       if (reading.kind === "command" && await step(reading.source)) return { ...shown, code };
     }

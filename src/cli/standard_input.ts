@@ -1,0 +1,46 @@
+/** Standard input as text and as lines. */
+
+const READ_BYTES = 65_536;
+/** A longer line is handed on in pieces, in characters: no command may be as long. */
+const MAX_LINE = 1 << 21;
+
+/**
+ * Text from standard input until it ends or the signal comes. It is read only when it is asked for: a command on a
+ * terminal reads from the same.
+ */
+export async function* standardInput(end: AbortSignal): AsyncGenerator<string> {
+  const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  const buffer = new Uint8Array(READ_BYTES);
+  const ended = new Promise<null>((resolve) => {
+    if (end.aborted) resolve(null);
+    end.addEventListener("abort", () => resolve(null), { once: true });
+  });
+  for (;;) {
+    const count = await Promise.race([ended, Deno.stdin.read(buffer)]);
+    if (end.aborted) return;
+    if (count === null) break;
+    yield decoder.decode(buffer.subarray(0, count), { stream: true });
+  }
+  yield decoder.decode();
+}
+
+/** The lines of a text, without their newlines. A carriage return stays: to a shell it is a character like any other. */
+export async function* readLines(chunks: AsyncIterable<string>): AsyncGenerator<string> {
+  let begun: string[] = [];
+  let length = 0;
+  for await (const chunk of chunks) {
+    const lines = chunk.split("\n");
+    for (const line of lines.slice(0, -1)) {
+      yield begun.join("") + line;
+      begun = [];
+      length = 0;
+    }
+    begun.push(lines.at(-1)!);
+    length += lines.at(-1)!.length;
+    if (length <= MAX_LINE) continue;
+    yield begun.join("");
+    begun = [];
+    length = 0;
+  }
+  if (length > 0) yield begun.join("");
+}
