@@ -1,4 +1,4 @@
-/** Numbers on the command line. */
+/** Numbers on the command line, and the absence of words. */
 import { UsageError } from "../errors.ts";
 import type { CommandLine } from "./command_line.ts";
 
@@ -27,4 +27,11 @@ export function linesOf(line: CommandLine): { readonly from: number; readonly to
     throw new UsageError(`Cannot use --lines "${text}": a range A:B with 1 <= A <= B is accepted`);
   }
   return { from, to };
+}
+
+/** For commands that take no words. @throws {UsageError} when there are some. */
+export function noOperands(line: CommandLine): void {
+  const [word] = line.operands;
+  if (word === undefined) return;
+  throw new UsageError(`Cannot use "${word}": debrief ${line.command} takes no words`);
 }

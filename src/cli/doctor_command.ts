@@ -3,7 +3,8 @@ import { Session } from "../session/session.ts";
 import { refusals } from "../sandbox/plan.ts";
 import type { CommandLine } from "./command_line.ts";
 import { writeText } from "./terminal.ts";
-import { directoryOf } from "./directories.ts";
+import { noOperands } from "./counts.ts";
+import { currentDirectory, directoryOf } from "./directories.ts";
 import { VERSION } from "./version.ts";
 
 /** The report as data. */
@@ -70,18 +71,14 @@ function text(diagnosis: Diagnosis): string {
 
 /** Run the command; status 1 when the policy cannot be enforced here. @throws {UsageError} as `Session.open` does. */
 export async function runDoctorCommand(line: CommandLine): Promise<number> {
+  noOperands(line);
   const session = Session.open({
     environment: Deno.env.toObject(),
-    cwd: Deno.cwd(),
+    cwd: currentDirectory(),
     policy: line.values.get("policy") ?? null,
     trustPolicy: line.switches.has("trust-policy"),
     journal: directoryOf(line, "journal"),
     workspace: directoryOf(line, "workspace"),
-    timeoutMs: null,
-    task: null,
-    passThrough: false,
-    ansi: false,
-    keepsState: false,
   });
   try {
     const diagnosis = await diagnose(session);

@@ -3,7 +3,7 @@ import { type JournalPage, readNewest } from "../record/read.ts";
 import { renderLogJson, renderLogText } from "../record/render_log.ts";
 import { verifyJournal } from "../record/verify.ts";
 import type { CommandLine } from "./command_line.ts";
-import { countOf } from "./counts.ts";
+import { countOf, noOperands } from "./counts.ts";
 import { stateDirectory } from "./directories.ts";
 import { writeText } from "./terminal.ts";
 
@@ -33,6 +33,7 @@ function warnSkipped({ skipped }: JournalPage): void {
 
 /** Run the command; status 1 when the chain has gaps. @throws {UsageError} when the journal cannot be read. */
 export function runLogCommand(line: CommandLine): number {
+  noOperands(line);
   const directory = stateDirectory(line);
   const json = line.switches.has("json");
   if (line.switches.has("verify")) return verify(directory, json);
