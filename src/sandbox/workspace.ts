@@ -1,6 +1,7 @@
 /** The directory that a session works in, and the private directory that it gets. */
 import { dirname, join } from "node:path/posix";
 import { UsageError } from "../errors.ts";
+import { realPathOfMaybeAbsent } from "./exclusions.ts";
 
 /** What a workspace must not be, or hold. */
 export interface WorkspaceContext {
@@ -26,10 +27,13 @@ function exists(path: string): boolean {
 /** Why a directory cannot be a workspace, in words; null when it can. */
 function flawOf(path: string, context: Omit<WorkspaceContext, "cwd">): string | null {
   if (path === "/") return "it is the whole file system";
-  if (isWithin(context.home, path)) {
-    return path === context.home ? "it is the home directory" : "it holds the home directory";
+  const home = realPathOfMaybeAbsent(context.home);
+  if (isWithin(home, path)) {
+    return path === home ? "it is the home directory" : "it holds the home directory";
   }
-  if (isWithin(context.state, path)) return `it holds Debrief's own state "${context.state}"`;
+  if (isWithin(realPathOfMaybeAbsent(context.state), path)) {
+    return `it holds Debrief's own state "${context.state}"`;
+  }
   return null;
 }
 
