@@ -9,21 +9,28 @@ const MAX_CANDIDATES = 20_000;
 /** Names that are offered. */
 const MAX_OFFERED = 3;
 
+/** Shorter names are near to too many others; only swapped letters count for them. */
+const MIN_LENGTH = 3;
+
 /**
- * Names at a distance of at most 2 (1 for names of three characters or fewer, where 2 would fit nearly everything),
- * nearest first, swapped letters before others, at most 3. `accept` is asked only for names near enough.
+ * Names at a distance of 1, or of 2 for names of five characters and more that begin alike: a wrong guess with the same
+ * arguments is worse than none. Nearest first, swapped letters before others, at most 3. `accept` is asked only for
+ * names near enough.
  */
 export function nearNames(
   name: string,
   options: { candidates: readonly string[]; accept: (name: string) => boolean },
 ): string[] {
-  const max = name.length <= 3 ? 1 : 2;
+  const max = name.length < 5 ? 1 : 2;
   if (name.length > MAX_LENGTH) return [];
   const near: { candidate: string; distance: number }[] = [];
   for (const candidate of new Set(options.candidates.slice(0, MAX_CANDIDATES))) {
     if (candidate === name || Math.abs(candidate.length - name.length) > max) continue;
     const distance = editDistance(name, candidate);
-    if (distance <= max) near.push({ candidate, distance });
+    const alike = name.length < MIN_LENGTH
+      ? sameLetters(candidate, name)
+      : distance < 2 || candidate[0] === name[0];
+    if (distance <= max && alike) near.push({ candidate, distance });
   }
   near.sort((a, b) =>
     a.distance - b.distance ||

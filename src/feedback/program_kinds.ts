@@ -40,9 +40,9 @@ export function asks(programs: readonly ProgramUse[]): boolean {
   });
 }
 
-/** Whether no output is what success looks like. */
+/** Whether no output is what success looks like; so it is for a script that starts nothing (`f() { ls; }`, `x=1`). */
 export function silent(programs: readonly ProgramUse[]): boolean {
-  return programs.length > 0 && programs.every((use) => {
+  return programs.every((use) => {
     const name = programName(use);
     if (SILENT.has(name) || SILENT_GIT.has(git(use))) return true;
     return name === "sed" &&

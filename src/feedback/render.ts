@@ -170,7 +170,10 @@ function factLines(block: Block, nonce: string): Fact[] {
 function denialText(
   { permission, resource, rule, at, accepted }: Block["denials"][number],
 ): string {
-  const instead = accepted === "" ? "" : `; allowed: ${shortText(accepted, 60)}`;
+  const list = accepted.startsWith(`${permission}: `)
+    ? accepted.slice(permission.length + 2)
+    : accepted;
+  const instead = list === "" ? "" : `; allowed: ${shortText(list, 100)}`;
   const what = `${shortText(permission, 8)} ${shortText(resource, 80)}`;
   return `denied: ${what}, ${shortText(rule, 60)} (${shortText(at, 60)})${instead}`;
 }

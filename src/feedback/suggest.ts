@@ -51,7 +51,6 @@ const RULES: readonly SuggestRule[] = [
     kinds: ["syntax-error"],
     propose: ({ observed }) => syntaxExcerpt(observed.syntaxError),
   },
-  { name: "policy-explain", kinds: ["denied-policy"], propose: policyExplain },
   { name: "policy-grant", kinds: ["denied-policy", "denied-sandbox"], propose: policyGrant },
   { name: "near-name", kinds: ["not-found"], propose: nearProgram },
   { name: "executable", kinds: ["not-executable"], propose: executable },
@@ -81,31 +80,17 @@ export function suggest(context: SuggestContext): Suggestion[] {
   return made.slice(0, MAX_SUGGESTIONS);
 }
 
-function policyExplain({ observed }: SuggestContext): Proposal[] {
-  const text = quoted(observed.command.join(" "));
-  const denial = observed.denials.find(({ by }) => by === "policy");
-  if (denial === undefined) return [];
-  const fact = `${short(denial.rule)} stands in ${short(denial.at)}`;
-  return [{
-    text: text === null
-      ? fact
-      : `${fact}; \`debrief policy explain ${text}\` shows how each part is decided`,
-  }];
-}
-
 function policyGrant({ observed, outcome }: SuggestContext): Proposal[] {
   const by = outcome.kind === "denied-policy" ? "policy" : "sandbox";
   const denial = observed.denials.find((one) => one.by === by);
   if (denial === undefined) return [];
-  const accepted = denial.accepted === ""
-    ? []
-    : [{ text: `allowed instead is ${short(denial.accepted)}` }];
   const file = denial.at.replace(/:\d{1,9}$/, "");
-  return [...accepted, {
+  const where = file.startsWith("built-in:")
+    ? 'a policy.jsonc with "extends" in the user\'s configuration directory'
+    : short(file);
+  return [{
     text:
-      `\`debrief policy show\` lists all grants; only the policy's owner can add one (${denial.permission}.allow in ${
-        short(file)
-      })`,
+      `\`debrief policy show\` lists all grants; only the policy's owner can add one (${denial.permission}.allow in ${where})`,
   }];
 }
 
@@ -150,7 +135,7 @@ function executable({ observed, allowed }: SuggestContext): Proposal[] {
       runs: `${start} ${name}`,
     });
   }
-  if (allowed("chmod")) {
+  if (allowed("chmod") && !name.startsWith("/")) {
     made.push({
       text: `\`chmod +x ${path}\` sets the execute permission`,
       runs: `chmod +x ${name}`,
@@ -208,8 +193,9 @@ function truncated({ observed, outputId }: SuggestContext): Proposal[] {
   for (const name of ["stdout", "stderr"] as const) {
     const { truncated: cut, lines } = summary[name];
     if (cut === null) continue;
-    // Shown are the first lines and more of the last; so the cut begins near the first quarter of what is shown.
-    const from = Math.min(Math.max(1, lines), Math.floor((lines - cut.lines) / 4) + 1);
+    // What is shown begins with a half of first lines on success, with a quarter otherwise: there the cut begins.
+    const head = Math.floor((lines - cut.lines) / (exitCode === 0 ? 2 : 4));
+    const from = Math.min(Math.max(1, lines), head + 1);
     const to = Math.min(Math.max(1, lines), from + RANGE_LINES - 1);
     const flag = name === "stderr" ? " --stderr" : "";
     made.push({

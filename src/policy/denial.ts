@@ -4,7 +4,7 @@ import type { Denial, PermissionName, Policy, Rule } from "./policy.ts";
 import { describeAbsence, describeRule } from "./match.ts";
 
 /** Most entries that `accepted` lists; the whole list is one `debrief policy show` away. */
-const MAX_ACCEPTED = 8;
+const MAX_ACCEPTED = 5;
 
 /** Longest resource in a denial, in characters: a script of megabytes must not become a message of megabytes. */
 const MAX_RESOURCE = 500;

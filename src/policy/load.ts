@@ -78,7 +78,7 @@ function refuseWritable(policy: Policy, layers: readonly PolicyLayer[]): void {
     `Cannot use the policy file "${path}": commands could change it, because ${
       describeRule(rule)
     } covers it; ` +
-      `move the file, deny it under "write", or accept it with --trust-policy`,
+      `move the file, or accept it with --trust-policy`,
     rule.source,
   );
 }

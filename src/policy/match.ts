@@ -95,7 +95,7 @@ export function describeRule(rule: Rule): string {
 
 /** Names the absence of a rule in words. */
 export function describeAbsence(permission: PermissionName): string {
-  return `${permission}: no rule allows it`;
+  return `no ${permission} rule allows it`;
 }
 
 function coversAddress(pattern: string, host: string, port: number): boolean {

@@ -170,7 +170,7 @@ export const PolicySchema = v.pipe(
     net: permission(problemOfNet, {
       description:
         "Addresses that commands may reach: host, host:port, *.domain:port, IPv4, [IPv6]:port; without a port every port. " +
-        "The session's own loopback servers need no entry.",
+        "This version enforces true and false; a policy with single addresses is valid, but refuses to run.",
       extra: {},
     }),
     env: permission(problemOfEnv, {

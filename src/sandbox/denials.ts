@@ -74,7 +74,7 @@ function refusedBy(plan: Plan, permission: "read" | "write", path: string): Path
   const { allowed, rule } = decidePath(plan.policy, { permission, path });
   if (!allowed) return { permission, rule };
   const below = plan.policy[permission].deny.find(({ pattern }) => coversPath(path, pattern));
-  return { permission, rule: below ?? null, note: "its directory is granted entry by entry" };
+  return { permission, rule: below ?? null, note: "granted entry by entry" };
 }
 
 /** The access that was refused: what the script says of the path, else what the line says, else what the plan lacks. */

@@ -4,6 +4,7 @@ const TEXTS: Readonly<Record<number, string>> = {
   2: "no such file or directory (ENOENT)",
   7: "argument list too long (E2BIG)",
   8: "exec format error (ENOEXEC)",
+  9: "bad file descriptor (EBADF)",
   11: "resource temporarily unavailable (EAGAIN)",
   12: "cannot allocate memory (ENOMEM)",
   13: "permission denied (EACCES)",
@@ -11,6 +12,8 @@ const TEXTS: Readonly<Record<number, string>> = {
   21: "is a directory (EISDIR)",
   24: "too many open files (EMFILE)",
   26: "text file busy (ETXTBSY)",
+  28: "no space left on device (ENOSPC)",
+  30: "read-only file system (EROFS)",
   36: "file name too long (ENAMETOOLONG)",
   40: "too many levels of symbolic links (ELOOP)",
 };

@@ -46,6 +46,8 @@ export const REQUIRED_ABI = 6;
 const KERNEL_FILES = ["/proc", "/sys"];
 /** Writable one by one only, not through a wide grant. */
 const DEVICES = "/dev";
+/** Those that a wide grant means nevertheless: writing to them changes nothing. */
+const HARMLESS_DEVICES = ["/dev/null", "/dev/zero", "/dev/full", "/dev/tty"];
 
 function place(rule: Rule): string {
   return `${rule.source.file}:${rule.source.line}`;
@@ -77,6 +79,11 @@ function compilePaths(
   const wide = permission === "write" ? new Exclusions([...denied, ...hidden, DEVICES]) : narrow;
   const grants: PathGrant[] = [];
   const watched: Watched[] = [];
+  if (permission === "write" && policy.write.allow.some((rule) => rule.pattern === "/")) {
+    for (const path of HARMLESS_DEVICES) {
+      grants.push(...grantTree(path, { exclusions: narrow, read: false, write: true }).paths);
+    }
+  }
   for (const rule of policy[permission].allow) {
     const path = realPath(rule.pattern);
     if (path === null || (path !== rule.pattern && isMovable(policy, rule.pattern))) continue;

@@ -68,7 +68,7 @@ function mistakeOf(result: Exclude<ParseResult, { kind: "script" }>, text: strin
   const { reason, closes } = result.expects;
   const message = closes === null
     ? `unexpected end: ${reason} not finished`
-    : `unexpected end: "${closes}" is missing`;
+    : `unexpected end: the closing ${closes} is missing`;
   return { message, line: lines.length, column: (lines.at(-1) ?? "").length + 1, text };
 }
 

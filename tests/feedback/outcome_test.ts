@@ -16,7 +16,7 @@ const CASES: readonly { in: Case; want: OutcomeKind; reason?: string }[] = [
   { in: { programs: ["git add ."] }, want: "success" },
   { in: { programs: ["git log"] }, want: "success-empty" },
   { in: { rest: { redirected: true } }, want: "success" },
-  { in: { programs: [] }, want: "success-empty" },
+  { in: { programs: [] }, want: "success" },
   {
     in: { out: "x", ending: { summary: { stdout: stream({ bytes: 9, truncated: CUT }) } } },
     want: "partial",

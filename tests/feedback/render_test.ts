@@ -104,7 +104,7 @@ Deno.test("renderText tells every fact in a block of at most 150 tokens before s
   assertEquals(
     shown,
     `${FENCE}\u2717 denied by sandbox, exit 1, 12ms, 1 line/6 B, c1f7abcd
-denied: write /etc/hosts, write: not allowed by any rule (built-in:default:7); allowed: write: $WORKSPACE, $TMP
+denied: write /etc/hosts, write: not allowed by any rule (built-in:default:7); allowed: $WORKSPACE, $TMP
 expected: 3 tests pass \u00b7 got: exit 1, 1 line/6 B
 truncated: 812 lines/40211 B of stdout not shown; debrief output c1f7abcd
 redacted: aws-key 2, bearer 1

@@ -163,7 +163,7 @@ Deno.test("checkRun() says what was denied, by which rule of which line, and wha
       rule: 'run.deny "git push --force*"',
       at: "p.jsonc:4",
     },
-    { ...common, resource: "curl x", rule: "run: no rule allows it", at: "p.jsonc:2" },
+    { ...common, resource: "curl x", rule: "no run rule allows it", at: "p.jsonc:2" },
     {
       ...common,
       resource: "git push ?",
@@ -174,7 +174,7 @@ Deno.test("checkRun() says what was denied, by which rule of which line, and wha
     {
       ...common,
       resource: "$x",
-      rule: "run: no rule allows it (the program is known only when the script runs)",
+      rule: "no run rule allows it (the program is known only when the script runs)",
       at: "p.jsonc:2",
     },
   ]);

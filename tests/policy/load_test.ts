@@ -123,7 +123,7 @@ Deno.test("loadPolicy() refuses a policy file that commands could change, unless
   assertEquals(
     error.message,
     `${place.path}/work/p.jsonc:2: write[0]: Cannot use the policy file "${place.path}/work/p.jsonc": commands could change it, ` +
-      'because write.allow "$WORKSPACE" covers it; move the file, deny it under "write", or accept it with --trust-policy',
+      'because write.allow "$WORKSPACE" covers it; move the file, or accept it with --trust-policy',
   );
 });
 
