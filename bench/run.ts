@@ -14,4 +14,6 @@ print(
     ? "Start: not measured, dist/debrief is not built (deno task build)"
     : render("Start", start),
 );
+print("Output");
+await import("./output.ts");
 Deno.exit(0);
