@@ -6,8 +6,9 @@ import { shortText } from "../record/visible_text.ts";
 import { syscall } from "../sandbox/linux/ffi.ts";
 import { readLink, status } from "../sandbox/linux/files.ts";
 import { OPEN } from "../sandbox/linux/uapi.ts";
+import type { StreamName } from "../output/summary.ts";
 import type { SessionEvent } from "../session/events.ts";
-import { ClosedPipe, writeText } from "./terminal.ts";
+import { ClosedPipe, hasReader, writeText } from "./terminal.ts";
 
 /** Characters of a message that stands for a block. */
 const MAX_MESSAGE = 500;
@@ -71,6 +72,10 @@ function isSameFile(a: number, b: number): boolean {
   return !!first && !!second && first.device === second.device && first.inode === second.inode;
 }
 
+function descriptorOf(stream: StreamName): number {
+  return stream === "stdout" ? 1 : 2;
+}
+
 /** Prints events in order. A reader that goes away is reported once; what comes later for it is dropped. */
 export class Printer {
   readonly #options: PrinterOptions;
@@ -90,7 +95,8 @@ export class Printer {
    * @throws {SystemCallError} when output cannot be written for another reason.
    */
   print(event: SessionEvent): void {
-    if (event.kind === "output") this.#write(event.stream === "stdout" ? 1 : 2, event.text);
+    if (event.kind === "arrived") this.#checkReader(descriptorOf(event.stream));
+    if (event.kind === "output") this.#write(descriptorOf(event.stream), event.text);
     if (event.kind !== "finished") return;
     try {
       this.#printBlock(event);
@@ -112,6 +118,13 @@ export class Printer {
       blockFd,
       format === "json" ? renderJson(block, { nonce }) : renderText(block, { nonce, color }),
     );
+  }
+
+  /** What is held back now could not be written later either, and nobody would end its command. */
+  #checkReader(fd: number): void {
+    if (this.#failed.has(fd) || hasReader(fd)) return;
+    this.#failed.add(fd);
+    throw new ClosedPipe();
   }
 
   #write(fd: number, text: string): void {

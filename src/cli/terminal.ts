@@ -1,7 +1,7 @@
 /** Writing to descriptors, synchronously, so that order and back-pressure are those of the terminal or pipe. */
 import { SystemCallError } from "../errors.ts";
 import { syscall } from "../sandbox/linux/ffi.ts";
-import { ERRNO } from "../sandbox/linux/uapi.ts";
+import { ERRNO, POLL } from "../sandbox/linux/uapi.ts";
 import { errnoText } from "../sandbox/errno_text.ts";
 
 const encoder = new TextEncoder();
@@ -36,8 +36,21 @@ export function writeText(fd: number, text: string): void {
 
 /** Whoever shares a terminal or pipe with the shell may have made it non-blocking. */
 function waitForRoom(fd: number): void {
+  poll(fd, { events: POLLOUT, wait: true });
+}
+
+/** False when the reader of a pipe or socket went away, or a terminal hung up: a write would fail. */
+export function hasReader(fd: number): boolean {
+  return (poll(fd, { events: 0, wait: false }) & (POLL.ERR | POLL.HUP)) === 0;
+}
+
+/** What `ppoll(2)` says of a descriptor: now, or when one of the events is there. */
+function poll(fd: number, options: { readonly events: number; readonly wait: boolean }): number {
+  // struct pollfd: fd, events, revents.
   const entry = new DataView(new ArrayBuffer(8));
   entry.setInt32(0, fd, true);
-  entry.setInt16(4, POLLOUT, true);
-  syscall("ppoll", new Uint8Array(entry.buffer), 1, 0, 0, 0);
+  entry.setInt16(4, options.events, true);
+  const timeout = options.wait ? 0 : new BigInt64Array(2);
+  const found = syscall("ppoll", new Uint8Array(entry.buffer), 1, timeout, 0, 0);
+  return found > 0 ? entry.getInt16(6, true) : 0;
 }

@@ -151,6 +151,7 @@ async function runInJail(
     graceMs: policy.limits.graceMs,
     signal: request.signal ?? null,
     pipeline: newPipeline(context, { shown, spool }),
+    emit,
     state: reader,
     proofRequired: policy.enforcement === "required",
     jobOutput: context.options.keepsState ? context.jobOutput : null,

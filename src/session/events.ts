@@ -3,9 +3,11 @@ import type { Block } from "../feedback/block.ts";
 import type { StreamName } from "../output/summary.ts";
 import type { CommandRecord } from "../record/record.ts";
 
-/** One event of a command, in the order `started`, any number of `output`, `finished`. */
+/** One event of a command, in the order `started`, any number of `arrived` and `output`, `finished`. */
 export type SessionEvent =
   | { readonly kind: "started"; readonly commandId: string }
+  /** The command has written something, whatever is shown of it. */
+  | { readonly kind: "arrived"; readonly stream: StreamName; readonly bytes: number }
   /** Redacted text to be shown, in order of arrival. */
   | { readonly kind: "output"; readonly stream: StreamName; readonly text: string }
   | {

@@ -23,6 +23,7 @@ import {
   supervise,
 } from "../sandbox/supervise.ts";
 import { errnoText } from "../sandbox/errno_text.ts";
+import type { EventSink } from "./events.ts";
 import type { JobOutput } from "./job_output.ts";
 import type { StateReader } from "./state_reader.ts";
 
@@ -44,6 +45,8 @@ export interface Execution {
   readonly graceMs: number;
   readonly signal: AbortSignal | null;
   readonly pipeline: OutputPipeline;
+  /** Hears of output when it arrives. */
+  readonly emit: EventSink;
   /** Takes the shell state of a session's command; null when it has none to give. */
   readonly state: StateReader | null;
   /** False only where the policy asked for best effort: then a missing proof is no reason to refuse. */
@@ -121,7 +124,10 @@ function follow(
     signal: execution.signal,
     onOutput: (stream, bytes) => {
       if (stream === "state") execution.state?.push(bytes);
-      else execution.pipeline.write(stream, bytes);
+      else {
+        execution.emit({ kind: "arrived", stream, bytes: bytes.length });
+        execution.pipeline.write(stream, bytes);
+      }
     },
   });
 }

@@ -115,6 +115,17 @@ Deno.test("Printer reports a reader that went away once, and drops the rest", ()
   assertEquals(captured.stderr, "c\n");
 });
 
+Deno.test("Printer notices that a reader went away when output arrives of which nothing is shown", () => {
+  const one = printer();
+  const arrived: SessionEvent = { kind: "arrived", stream: "stdout", bytes: 5 };
+  one.print(arrived);
+  withClosedReader(1, () => {
+    assertThrows(() => one.print(arrived), ClosedPipe);
+    one.print(arrived);
+    one.print({ ...arrived, stream: "stderr" });
+  });
+});
+
 Deno.test("Printer takes a block that nobody reads for no error", () => {
   const one = printer();
   withClosedReader(2, () => {

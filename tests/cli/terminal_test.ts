@@ -1,5 +1,5 @@
-import { assertEquals, assertThrows } from "@std/assert";
-import { ClosedPipe, writeText } from "../../src/cli/terminal.ts";
+import { assertEquals, assertStringIncludes, assertThrows } from "@std/assert";
+import { ClosedPipe, hasReader, writeText } from "../../src/cli/terminal.ts";
 import { SystemCallError } from "../../src/errors.ts";
 import { close, open } from "../../src/sandbox/linux/ffi.ts";
 import { OPEN } from "../../src/sandbox/linux/uapi.ts";
@@ -36,15 +36,24 @@ Deno.test("writeText() tells a reader that went away from every other failure", 
   assertThrows(() => writeText(ends.write, "x"), ClosedPipe);
   close(ends.write);
   const cases = [
-    { fd: openReadOnly(), errno: 9, want: "error 9" },
-    { fd: open("/dev/full", OPEN.WRONLY), errno: 28, want: "error 28" },
+    { fd: openReadOnly(), errno: 9 },
+    { fd: open("/dev/full", OPEN.WRONLY), errno: 28 },
   ];
-  for (const { fd, errno, want } of cases) {
+  for (const { fd, errno } of cases) {
     const error = assertThrows(() => writeText(fd, "x"), SystemCallError);
-    assertEquals([error.errno, error.message], [
-      errno,
-      `Cannot write to descriptor ${fd}: ${want}`,
-    ]);
+    assertEquals([error.call, error.errno], ["write", errno]);
+    assertStringIncludes(error.message, `Cannot write to descriptor ${fd}: `);
     close(fd);
   }
+});
+
+Deno.test("hasReader() sees that the reader of a pipe went away, and takes every file for read", () => {
+  const ends = openPipe();
+  assertEquals(hasReader(ends.write), true);
+  close(ends.read);
+  assertEquals(hasReader(ends.write), false);
+  close(ends.write);
+  const file = open("/dev/null", OPEN.WRONLY);
+  assertEquals(hasReader(file), true);
+  close(file);
 });
