@@ -1,31 +1,19 @@
 /** Directories that the command line names. */
 import { resolve } from "node:path/posix";
-import { UsageError } from "../errors.ts";
 import { checkWorkspace, findWorkspace } from "../sandbox/workspace.ts";
 import { COPIES, type UserPaths, userPaths } from "../session/session_paths.ts";
 import type { CommandLine } from "./command_line.ts";
 
-/** The working directory. @throws {UsageError} when it was removed. */
-export function currentDirectory(): string {
-  try {
-    return Deno.cwd();
-  } catch {
-    throw new UsageError("Cannot work in the current directory: it was removed");
-  }
-}
-
 /** The value of a directory flag as an absolute path, null when it was not given. */
 export function directoryOf(line: CommandLine, flag: "journal" | "workspace"): string | null {
   const value = line.values.get(flag);
-  return value === undefined ? null : resolve(currentDirectory(), value);
+  return value === undefined ? null : resolve(Deno.cwd(), value);
 }
 
 /** The workspace of a session that this command line would open. @throws {UsageError} when there is none. */
 export function workspaceOf(line: CommandLine, user: UserPaths): string {
   const named = directoryOf(line, "workspace");
-  return named === null
-    ? findWorkspace({ cwd: currentDirectory(), ...user })
-    : checkWorkspace(named, user);
+  return named === null ? findWorkspace({ cwd: Deno.cwd(), ...user }) : checkWorkspace(named, user);
 }
 
 /**

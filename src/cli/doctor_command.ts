@@ -4,7 +4,7 @@ import { refusals } from "../sandbox/plan.ts";
 import type { CommandLine } from "./command_line.ts";
 import { writeText } from "./terminal.ts";
 import { noOperands } from "./counts.ts";
-import { currentDirectory, directoryOf } from "./directories.ts";
+import { directoryOf } from "./directories.ts";
 import { VERSION } from "./version.ts";
 
 /** The report as data. */
@@ -74,7 +74,7 @@ export async function runDoctorCommand(line: CommandLine): Promise<number> {
   noOperands(line);
   const session = Session.open({
     environment: Deno.env.toObject(),
-    cwd: currentDirectory(),
+    cwd: Deno.cwd(),
     policy: line.values.get("policy") ?? null,
     trustPolicy: line.switches.has("trust-policy"),
     journal: directoryOf(line, "journal"),

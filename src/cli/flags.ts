@@ -157,8 +157,7 @@ export const COMMANDS: readonly CommandHelp[] = [
   {
     name: "policy",
     usage: ["debrief policy check FILE", "debrief policy show", "debrief policy list"],
-    summary:
-      "Check a policy file, show the policy in force with the place of every rule, or list the built-in ones.",
+    summary: "Check a policy file, show the one in force, or list the built-in ones.",
     examples: ["debrief policy check team.jsonc", "debrief policy show --policy readonly --json"],
   },
   {

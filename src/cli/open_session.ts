@@ -4,7 +4,7 @@ import { durationMs } from "../policy/duration.ts";
 import { depthOf } from "../session/assemble_session.ts";
 import { Session } from "../session/session.ts";
 import type { CommandLine } from "./command_line.ts";
-import { currentDirectory, directoryOf } from "./directories.ts";
+import { directoryOf } from "./directories.ts";
 import { blockDescriptor, Printer } from "./printer.ts";
 
 /** A session as a front end uses it. */
@@ -86,7 +86,7 @@ export function openSession(line: CommandLine, options: FrontEndOptions): FrontE
   const parent = parentOf(line);
   const session = Session.open({
     environment,
-    cwd: currentDirectory(),
+    cwd: Deno.cwd(),
     policy: line.values.get("policy") ?? null,
     trustPolicy: line.switches.has("trust-policy"),
     journal: directoryOf(line, "journal") ?? (nested ? innerState(environment) : null),
