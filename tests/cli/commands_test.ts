@@ -1,0 +1,176 @@
+/** The commands that read: policy, log, show, output, doctor and --version, end to end in a home of their own. */
+import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
+import { VERSION } from "../../src/cli/version.ts";
+import { jailTest } from "../sandbox/require_sandbox.ts";
+import { TestPlace } from "../session/test_session.ts";
+import { runDebrief } from "./run_debrief.ts";
+
+Deno.test("VERSION is that of deno.json", () => {
+  const { version } = JSON.parse(
+    Deno.readTextFileSync(new URL("../../deno.json", import.meta.url)),
+  );
+  assertEquals(VERSION, version);
+});
+
+jailTest("debrief --version and --help need no home and no journal", async () => {
+  using place = new TestPlace();
+  const env = { HOME: "", TMPDIR: "/nosuch" };
+  const [version, help, log] = await Promise.all(
+    [["-V"], ["--help", "-c"], ["log", "--help"]].map((args) => runDebrief(args, { place, env })),
+  );
+  assertMatch(
+    version!.stdout,
+    new RegExp(
+      `^debrief ${
+        VERSION.replaceAll(".", "\\.")
+      }\ndeno \\d+\\.\\d+\\.\\d+ \\(.+\\)\nlinux \\S+ \\S+, Landlock ABI \\d+\n$`,
+    ),
+  );
+  assertStringIncludes(help!.stdout, "Exit status:");
+  assertMatch(log!.stdout, /^List the newest records/);
+  assertEquals(
+    [version, help, log].map((result) => [result!.code, result!.stderr]),
+    Array(3).fill([0, ""]),
+  );
+});
+
+jailTest("debrief log, show and output lead to what commands left", async () => {
+  using place = new TestPlace();
+  const state = { place };
+  const first = await runDebrief([
+    "--task",
+    "t1",
+    "--note",
+    "5 lines",
+    "-c",
+    "seq 5; echo bad >&2; exit 3",
+  ], state);
+  const id = first.stderr.match(/, (c\w{7})/)?.[1] ?? "";
+  await runDebrief(["-c", "true"], state);
+  const run = async (...args: string[]) => await runDebrief(args, state);
+  const [log, json, task, session, verify, show, short, none] = await Promise.all([
+    run("log"),
+    run("log", "--json", "--last", "1"),
+    run("log", "--task", "t1"),
+    run("log", "--session", "nosuch"),
+    run("log", "--verify"),
+    run("show", id),
+    run("show", id.slice(0, 4), "--json"),
+    run("log", "--journal", place.at("empty")),
+  ]);
+  assertEquals(log.stdout.split("\n").length, 3);
+  assertStringIncludes(log.stdout, "seq 5; echo bad");
+  assertEquals(JSON.parse(json.stdout)[0]?.command ?? JSON.parse(json.stdout).command, ["true"]);
+  assertEquals([task.stdout.split("\n").length, task.stdout.includes(id)], [2, true]);
+  assertEquals([session.code, session.stdout, none.code, none.stdout], [0, "", 0, ""]);
+  assertEquals([verify.code, verify.stdout], [0, "2 records, 0 gaps\n"]);
+  const record = JSON.parse(show.stdout);
+  assertEquals([record.command_id, record.task_id, record.agent_note, record.exit_code], [
+    id,
+    "t1",
+    "5 lines",
+    3,
+  ]);
+  assertEquals(JSON.parse(short.stdout), record);
+  assertEquals(short.stdout.split("\n").length, 2);
+
+  const outputs: readonly (readonly [readonly string[], string])[] = [
+    [[], "1\n2\n3\n4\n5\nbad\n"],
+    [["--stdout", "--lines", "2:3"], "2\n3\n"],
+    [["--stderr"], "bad\n"],
+    [["--stdout", "--tail", "1"], "5\n"],
+    [["--stdout", "--grep", "^[24]$", "--around", "1"], "1-1\n2:2\n3-3\n4:4\n5-5\n"],
+  ];
+  const texts = await Promise.all(outputs.map(([flags]) => run("output", id, ...flags)));
+  assertEquals(texts.map(({ stdout }) => stdout), outputs.map(([, want]) => want));
+  const bad = await run("output", id, "--grep", "(");
+  assertEquals([bad.code, bad.stderr.split("\n").length], [2, 2]);
+
+  const journal = place.at("state/debrief/journal.jsonl");
+  Deno.writeTextFileSync(journal, Deno.readTextFileSync(journal).replace("5 lines", "6 lines"));
+  const broken = await run("log", "--verify");
+  assertEquals([broken.code, broken.stdout.includes("1 gaps")], [1, true], broken.stdout);
+});
+
+jailTest(
+  "debrief output of a record without output says so, and of a pruned one as well",
+  async () => {
+    using place = new TestPlace();
+    const silent = (await runDebrief(["-c", "true"], { place })).stderr.match(/, (c\w{7})/)?.[1] ??
+      "";
+    const loud = (await runDebrief(["-c", "echo x"], { place })).stderr.match(/, (c\w{7})/)?.[1] ??
+      "";
+    Deno.removeSync(place.at(`state/debrief/outputs/${loud}`), { recursive: true });
+    for (const id of [silent, loud]) {
+      const { code, stderr } = await runDebrief(["output", id], { place });
+      assertEquals([code, stderr.startsWith(`debrief: Cannot`), stderr.includes(id)], [
+        2,
+        true,
+        true,
+      ], stderr);
+    }
+  },
+);
+
+jailTest("debrief policy lists, shows and checks", async () => {
+  using place = new TestPlace();
+  const good = place.write(
+    "work/team.jsonc",
+    '{ "extends": "readonly", "run": { "deny": ["curl"] } }',
+  );
+  const outside = place.write(
+    "team.jsonc",
+    '{ "extends": "readonly", "run": { "deny": ["curl"] } }',
+  );
+  const [list, listJson, show, showJson, check, checkJson, writable] = await Promise.all([
+    ["policy", "list"],
+    ["policy", "list", "--json"],
+    ["policy", "show", "--policy", outside],
+    ["policy", "show", "--policy", "readonly", "--json"],
+    ["policy", "check", outside],
+    ["policy", "check", outside, "--json"],
+    ["policy", "check", good, "--workspace", place.at("work")],
+  ].map((args) => runDebrief(args, { place })));
+  for (const name of ["default", "readonly", "offline", "ci", "open"]) {
+    assertMatch(list!.stdout, new RegExp(`^${name} +\\S`, "m"));
+  }
+  assertEquals(JSON.parse(listJson!.stdout).length, 5);
+  assertStringIncludes(show!.stdout, `${outside}:1`);
+  assertEquals(JSON.parse(showJson!.stdout).name, "readonly");
+  assertEquals(check!.stdout, `${outside}: ok\n`);
+  const { ok, files } = JSON.parse(checkJson!.stdout);
+  assertEquals([ok, files.at(-1)], [true, outside]);
+  // "readonly" lets commands write nothing but the private directory, so this file is safe where it lies.
+  assertEquals([writable!.code, writable!.stderr], [0, ""]);
+  const changes = place.write("work/loose.jsonc", '{ "extends": "default" }');
+  const refused = await runDebrief(["policy", "check", changes], { place });
+  assertEquals([refused.code, refused.stderr.includes("commands could change it")], [2, true]);
+  const trusted = await runDebrief(["policy", "check", changes, "--trust-policy"], { place });
+  assertEquals(trusted.code, 0);
+});
+
+jailTest(
+  "debrief doctor proves the jail, and fails where the policy cannot be enforced",
+  async () => {
+    using place = new TestPlace();
+    const [text, json, old] = await Promise.all([
+      runDebrief(["doctor"], { place }),
+      runDebrief(["doctor", "--json", "--policy", "readonly"], { place }),
+      runDebrief(["doctor"], { place, env: { DEBRIEF_LANDLOCK_ABI: "1" } }),
+    ]);
+    assertEquals([text!.code, text!.stderr], [0, ""]);
+    assertMatch(
+      text!.stdout,
+      /^\u2713 jail: NoNewPrivs 1, Seccomp 2, CapEff 0000000000000000, forbidden file refused$/m,
+    );
+    const diagnosis = JSON.parse(json!.stdout);
+    assertEquals([diagnosis.policy, diagnosis.proof.seccomp, diagnosis.unsupported], [
+      "readonly",
+      2,
+      [],
+    ]);
+    assertEquals(old!.code, 1);
+    assertMatch(old!.stdout, /^\u2717 read .*Landlock ABI 1/m);
+    assert(place.leftovers().length === 0);
+  },
+);
