@@ -32,6 +32,10 @@ export interface Trial {
   readonly args?: readonly string[];
   /** Variables that the cases use; the jail's environment policy would not let them through. */
   readonly variables?: Readonly<Record<string, string>>;
+  /** The caller's environment besides the place's. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** The policy grants the files outside, so they may change. */
+  readonly everythingGranted?: boolean;
 }
 
 const PROBES = new URL("./probes/", import.meta.url).pathname;
@@ -111,12 +115,18 @@ export async function refuses(
   await place.own();
   const before = await place.picture("home", "outside");
   const args = ["--pass-through", "--block", "off", "--timeout", "120s", ...(trial.args ?? [])];
-  const jailed = statuses(await place.debrief([...args, "-c", "bash jailed.sh"]), cases);
-  await t.step("nothing beyond the grants has changed", async () => {
-    const after = await place.picture("home", "outside");
-    assertEquals(after.split("\n"), before.split("\n"));
-  });
-  const environment = { TMPDIR: join(place.root, "private/tmp") };
+  const jailed = statuses(
+    await place.debrief([...args, "-c", "bash jailed.sh"], { env: trial.env ?? {} }),
+    cases,
+  );
+  const granted = trial.everythingGranted ?? false;
+  if (!granted) {
+    await t.step("nothing beyond the grants has changed", async () => {
+      const after = await place.picture("home", "outside");
+      assertEquals(after.split("\n"), before.split("\n"));
+    });
+  }
+  const environment = { ...trial.env, TMPDIR: join(place.root, "private/tmp") };
   const bare = statuses(
     await place.bare(["bin/stand_in", "bash", "bare.sh"], { env: environment }),
     cases,

@@ -24,7 +24,7 @@ sys.stdin.read()
 /** Open sockets, closed at the end. */
 export interface Listeners extends AsyncDisposable {
   /** Where they are, as variables of the cases. */
-  readonly variables: Readonly<Record<string, string>>;
+  readonly variables: Readonly<Record<"PORT" | "UDP_PORT" | "SOCK" | "DGRAM" | "ABSTRACT", string>>;
 }
 
 /** Listen as the place's user, in its workspace, where a command may well see the sockets' names. */
