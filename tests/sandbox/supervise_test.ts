@@ -1,9 +1,11 @@
 import process from "node:process";
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertRejects } from "@std/assert";
+import { SystemCallError } from "../../src/errors.ts";
 import { prctl } from "../../src/sandbox/linux/ffi.ts";
 import { readKernelFile } from "../../src/sandbox/linux/files.ts";
 import { PR } from "../../src/sandbox/linux/uapi.ts";
 import { killTree } from "../../src/sandbox/process_tree.ts";
+import { closePipes, openPipes, supervise } from "../../src/sandbox/supervise.ts";
 import { jailTest } from "./require_sandbox.ts";
 import { TestJail } from "./test_jail.ts";
 
@@ -109,6 +111,20 @@ jailTest("supervise reads everything that was written before the end", async () 
   const run = await jailed.sh(script);
   assertEquals([run.stdout.length, run.stderr.length], [size, size]);
   assert(/^a+$/.test(run.stdout) && /^b+$/.test(run.stderr));
+});
+
+Deno.test("supervise refuses a process that it cannot follow, instead of waiting for ever", async () => {
+  const pipes = openPipes(false);
+  closePipes(pipes, "write");
+  const options = { timeoutMs: 0, graceMs: 0, signal: null, keep: new Set<number>() };
+  // Above the highest process id that Linux gives (PID_MAX_LIMIT, 2^22).
+  const error = await assertRejects(
+    () => supervise(2 ** 22 + 1, pipes, { ...options, onOutput: () => {} }),
+    SystemCallError,
+    "Cannot follow the process",
+  );
+  assertEquals([error.call, error.errno], ["pidfd_open", 3]);
+  closePipes(pipes, "read");
 });
 
 jailTest("supervise leaves processes of earlier commands alone", async () => {
