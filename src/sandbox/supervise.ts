@@ -138,6 +138,7 @@ class Deadlines {
  * Follow a started process to its end.
  *
  * @param pid a child of this process that no one else reaps.
+ * @throws {SystemCallError} when it cannot be followed; it is killed then, with all that it started.
  */
 export async function supervise(
   pid: number,
@@ -145,7 +146,13 @@ export async function supervise(
   options: SuperviseOptions,
 ): Promise<ProcessEnd> {
   const pidfd = syscall("pidfd_open", pid, 0);
-  const wake = syscall("eventfd2", 0, 0o2000000);
+  const wake = pidfd < 0 ? pidfd : syscall("eventfd2", 0, 0o2000000);
+  if (wake < 0) {
+    if (pidfd >= 0) close(pidfd);
+    killTree({ keep: options.keep });
+    const call = pidfd < 0 ? "pidfd_open" : "eventfd2";
+    throw new SystemCallError(call, -wake, `Cannot follow the process "${pid}": errno ${-wake}`);
+  }
   const onAbort = () => syscall("write", wake, new BigUint64Array([1n]), 8);
   options.signal?.addEventListener("abort", onAbort);
   if (options.signal?.aborted) onAbort();
