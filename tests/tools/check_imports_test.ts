@@ -10,7 +10,8 @@ const SOUND: Record<string, string> = {
   "src/errors.ts": `export class UsageError extends Error {}`,
   "src/events.ts": `export type Event = string;`,
   "src/session/session.ts": `import "../feedback/block.ts"; import type {} from "./events.ts";`,
-  "src/cli/oneshot.ts": `import "../session/session.ts"; import "../errors.ts"; import "./flags.ts";`,
+  "src/cli/oneshot.ts":
+    `import "../session/session.ts"; import "../errors.ts"; import "./flags.ts";`,
   "src/cli/flags.ts": `export {};`,
   "src/feedback/block.ts": `import "../record/record.ts";`,
   "src/record/record.ts": `import type {} from "../output/lines.ts";`,
