@@ -6,7 +6,8 @@
 import { basename, dirname, join } from "node:path/posix";
 import { UsageError } from "../errors.ts";
 import { close, cString, syscall } from "../sandbox/linux/ffi.ts";
-import { AT_FDCWD, OPEN, RESOLVE } from "../sandbox/linux/uapi.ts";
+import { openResolved } from "../sandbox/linux/files.ts";
+import { OPEN } from "../sandbox/linux/uapi.ts";
 
 /** Where a session's own files lie, all 0700. */
 export interface PrivatePaths {
@@ -123,12 +124,7 @@ function removeTree(path: string): void {
 
 /** A directory that is empty, reached through no link whatever stands on the way now. */
 function removeEmpty(path: string): void {
-  const how = new BigUint64Array([
-    BigInt(OPEN.PATH | OPEN.CLOEXEC),
-    0n,
-    BigInt(RESOLVE.NO_SYMLINKS),
-  ]);
-  const parent = syscall("openat2", AT_FDCWD, cString(dirname(path)), how, how.byteLength);
+  const parent = openResolved(dirname(path), OPEN.PATH);
   if (parent < 0) return;
   // Not empty or gone: a private directory that outlives its session harms nobody.
   syscall("unlinkat", parent, cString(basename(path)), REMOVE_DIRECTORY);

@@ -16,6 +16,9 @@ export interface SessionJailOptions extends PlanContext {
   readonly worker: Worker;
 }
 
+/** Directories may have been made unwritable (Go's module cache is); `chmod -R` follows no links. */
+const REMOVE = `rm -rf -- "$1" || { chmod -R u+rwX -- "$1"; rm -rf -- "$1"; }`;
+
 /** Holds one jail at a time. */
 export class SessionJail {
   readonly #options: SessionJailOptions;
@@ -53,8 +56,14 @@ export class SessionJail {
     const jail = await this.current();
     const fds = [0, 1, 2].map(() => open("/dev/null", OPEN.RDWR));
     try {
-      const argv = ["/bin/rm", "-rf", "--", path];
-      const reply = await jail.spawn({ argv, searchPath: "", env: {}, cwd: "/", fds });
+      const argv = ["sh", "-c", REMOVE, "sh", path];
+      const reply = await jail.spawn({
+        argv,
+        searchPath: "/bin",
+        env: { PATH: "/usr/bin:/bin" },
+        cwd: "/",
+        fds,
+      });
       if (reply.kind === "spawned") await exited(reply.pid);
     } finally {
       fds.forEach(close);
