@@ -51,10 +51,9 @@ function bash(source: string, parameters: readonly string[]): readonly string[] 
 }
 
 function named(script: Script, state: ShellState): readonly NamedPath[] {
-  const home = state.environment.HOME ?? "/";
   return script.redirections.flatMap(({ operator, target }) => {
     if (target === null || operator.startsWith("<<") || /^\d+$|^-$/.test(target)) return [];
-    const path = resolve(state.cwd, target.replace(/^~(?=\/|$)/, home));
+    const path = resolve(state.cwd, target);
     return [{ permission: operator.startsWith("<") ? "read" as const : "write" as const, path }];
   });
 }

@@ -24,6 +24,8 @@ export class SessionJail {
   readonly #options: SessionJailOptions;
   #plan: Plan;
   #jail: Promise<Jail>;
+  /** What made it fail may be over by the next command. */
+  #failed = false;
 
   constructor(options: SessionJailOptions) {
     this.#options = options;
@@ -42,7 +44,7 @@ export class SessionJail {
    * @throws {JailError} when the restriction could not be applied or proven.
    */
   async current(): Promise<Jail> {
-    if (!isCurrent(this.#plan.watched)) {
+    if (this.#failed || !isCurrent(this.#plan.watched)) {
       const outdated = this.#jail;
       this.#plan = planJail(this.#options.policy, this.#options);
       this.#jail = this.#start(Jail.boot());
@@ -79,8 +81,9 @@ export class SessionJail {
     const { landlockAbi, net, grants } = this.#plan;
     const { forbidden } = this.#options;
     const jail = Jail.start({ landlockAbi, net, grants, shellPid: Deno.pid, forbidden }, worker);
+    this.#failed = false;
     // Reported by `current`, when a command needs the jail.
-    jail.catch(() => {});
+    jail.catch(() => this.#failed = true);
     return jail;
   }
 }
