@@ -1,7 +1,7 @@
 import process from "node:process";
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { SystemCallError } from "../../src/errors.ts";
-import { prctl } from "../../src/sandbox/linux/ffi.ts";
+import { prctl, read, syscall } from "../../src/sandbox/linux/ffi.ts";
 import { readKernelFile } from "../../src/sandbox/linux/files.ts";
 import { PR } from "../../src/sandbox/linux/uapi.ts";
 import { killTree } from "../../src/sandbox/process_tree.ts";
@@ -125,6 +125,21 @@ Deno.test("supervise refuses a process that it cannot follow, instead of waiting
   );
   assertEquals([error.call, error.errno], ["pidfd_open", 3]);
   closePipes(pipes, "read");
+});
+
+Deno.test("openPipes never lets the reading side wait, and the command's side always", () => {
+  const pipes = openPipes(true);
+  const [F_GETFL, O_NONBLOCK] = [3, 0o4000];
+  for (const ends of [pipes.stdout, pipes.stderr, pipes.state!]) {
+    const waits = [ends.read, ends.write].map((fd) =>
+      (syscall("fcntl", fd, F_GETFL) & O_NONBLOCK) === 0
+    );
+    assertEquals(waits, [false, true]);
+    // -EAGAIN: what is announced may be gone, because a command can open its own output for reading.
+    assertEquals(read(ends.read, new Uint8Array(1)), -11);
+  }
+  closePipes(pipes, "read");
+  closePipes(pipes, "write");
 });
 
 jailTest("supervise leaves processes of earlier commands alone", async () => {
