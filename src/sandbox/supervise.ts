@@ -12,7 +12,7 @@ import {
   waitid,
   type WaitStatus,
 } from "./linux/ffi.ts";
-import { ERRNO, F_SETPIPE_SZ, WAIT } from "./linux/uapi.ts";
+import { ERRNO, F_SETFL, F_SETPIPE_SZ, OPEN, WAIT } from "./linux/uapi.ts";
 import { SystemCallError } from "../errors.ts";
 import { killTree, terminateTree } from "./process_tree.ts";
 import { type Proof, readProof } from "./restrict.ts";
@@ -60,6 +60,8 @@ function openPipe(): { readonly read: number; readonly write: number } {
   if (typeof fds === "number") {
     throw new SystemCallError("pipe2", -fds, `Cannot open a pipe: errno ${-fds}`);
   }
+  // A command can take its output back between `poll` and `read`, which would then wait, and with it every timeout.
+  syscall("fcntl", fds.read, F_SETFL, OPEN.NONBLOCK);
   return fds;
 }
 

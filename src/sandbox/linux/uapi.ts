@@ -143,6 +143,8 @@ export const WAIT = {
 } as const;
 /** `asm-generic/siginfo.h`, `si_code` of SIGCHLD. */
 export const CLD = { EXITED: 1, KILLED: 2, DUMPED: 3 } as const;
+/** `asm-generic/fcntl.h`: `F_SETFL`. */
+export const F_SETFL = 4;
 /** `linux/fcntl.h`: `F_SETPIPE_SZ`. */
 export const F_SETPIPE_SZ = 1031;
 /** `X_OK`, `unistd.h`. */
