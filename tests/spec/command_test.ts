@@ -114,7 +114,7 @@ Deno.test("debrief says on standard error what no block says", async () => {
   assertEquals(syntax.stdout, "");
   assertEquals(
     syntax.stderr,
-    'debrief: syntax error at line 1, column 3: unexpected end: the closing then is missing\n',
+    "debrief: syntax error at line 1, column 3: unexpected end: the closing then is missing\n",
   );
   assertEquals(syntax.code, 2);
   const fine = await runDebrief(["-c", "exit 2"], { place });
