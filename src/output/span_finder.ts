@@ -1,7 +1,7 @@
 /**
- * Decides which stretches of visible text are hidden. Keyword hits are decided strictly in the order in which the
- * automaton found them; known values that begin before the end of a hit come first. Whatever cannot be decided yet stops
- * the whole sequence, so the result does not depend on how the text arrived.
+ * Decides what visible text is hidden. Keyword hits are decided strictly in the order in which the automaton found them;
+ * known values that begin before the end of a hit come first. Whatever cannot be decided yet stops the whole sequence, so
+ * the result does not depend on how the text arrived.
  */
 import { OPEN_VALUE_BYTES } from "./assignment_value.ts";
 import { findAssignment } from "./assignments.ts";
@@ -18,10 +18,7 @@ import { identityOf, type SecretStore } from "./secret_store.ts";
 import type { ViewText } from "./view_text.ts";
 
 /** A keyword hit: `end` is the absolute position of the keyword's last byte. */
-export interface Hit {
-  readonly end: number;
-  readonly found: StateEntries;
-}
+export type Hit = { readonly end: number; readonly found: StateEntries };
 
 /** Visible bytes that a pattern may look at from its start on; a longer token is hidden to its end without being read. */
 const REACH = 4096;

@@ -22,6 +22,7 @@ const PIPE_BYTES = 1 << 20;
 const READ_BYTES = 1 << 20;
 /** How long a pipe may stay silent after the command has ended, while another process still holds it, in ms. */
 const DRAIN_QUIET_MS = 100;
+const SIGKILL = 9;
 /** How long output is read after the command has ended, whoever writes, in ms. */
 const DRAIN_TOTAL_MS = 2000;
 
@@ -207,11 +208,20 @@ export async function supervise(
   return { status, timedOut: deadlines.timedOut, cancelled: deadlines.cancelled, proof };
 }
 
-/** Wait for a child without output and reap it. */
-export async function exited(pid: number): Promise<void> {
+/**
+ * Wait for a child without output and reap it.
+ *
+ * @param limitMs after this time its process group is killed.
+ */
+export async function exited(pid: number, limitMs: number): Promise<void> {
   const pidfd = syscall("pidfd_open", pid, 0);
   if (pidfd < 0) return;
-  await poll([{ fd: pidfd, ready: false }], -1);
+  const ended: PollEntry = { fd: pidfd, ready: false };
+  await poll([ended], limitMs);
+  if (!ended.ready) {
+    syscall("kill", -pid, SIGKILL);
+    await poll([ended], -1);
+  }
   waitid(WAIT.P_PID, pid, 0);
   close(pidfd);
 }

@@ -7,6 +7,9 @@ import { exited } from "../sandbox/supervise.ts";
 import { type Plan, type PlanContext, planJail } from "../sandbox/plan.ts";
 import type { Policy } from "../policy/policy.ts";
 
+/** Time to delete a tree, in ms: a command may have made one whose every level costs the kernel a walk to its root. */
+const REMOVE_MS = 5000;
+
 /** What the session's jail is made from. */
 export interface SessionJailOptions extends PlanContext {
   readonly policy: Policy;
@@ -53,7 +56,7 @@ export class SessionJail {
     return await this.#jail;
   }
 
-  /** Delete a tree from inside the jail; what cannot be deleted stays. */
+  /** Delete a tree from inside the jail; what cannot be deleted, or not in time, stays. */
   async remove(path: string): Promise<void> {
     const jail = await this.current();
     const fds = [0, 1, 2].map(() => open("/dev/null", OPEN.RDWR));
@@ -66,7 +69,7 @@ export class SessionJail {
         cwd: "/",
         fds,
       });
-      if (reply.kind === "spawned") await exited(reply.pid);
+      if (reply.kind === "spawned") await exited(reply.pid, REMOVE_MS);
     } finally {
       fds.forEach(close);
     }

@@ -143,6 +143,6 @@ runnerTest("a tree of 20,000 levels does not stop the end", async (place) => {
   await place.write("work/nest.py", NEST);
   await place.own();
   const args = ["-c", "python3 nest.py"];
-  const { code, stderr } = await bounded(place, args, { seconds: 20 });
+  const { code, stderr } = await bounded(place, args, { seconds: 90 });
   assertEquals(code, 0, stderr);
 }, { programs: ["python3"], once: true });
