@@ -1,5 +1,5 @@
 /**
- * Debrief as a library: open a session, run commands in it, read what was recorded.
+ * Debrief as a library: open a session, run commands in it, read what was recorded. Each stage can be used by itself.
  *
  * @example
  * ```ts
@@ -12,25 +12,105 @@
  *
  * @module
  */
-export { collectPrograms, type ParseResult, parseScript } from "./command/parse.ts";
-export type { Program, Script } from "./command/script.ts";
+
+// Command: from text to what it can start.
+export {
+  collectPrograms,
+  type ParseOptions,
+  type ParseResult,
+  parseScript,
+} from "./command/parse.ts";
 export { quoteArgv, quoteWord } from "./command/quote.ts";
-export { PolicyError, SystemCallError, UsageError } from "./errors.ts";
-export { EXIT } from "./exit_codes.ts";
-export { type Block, BLOCK_VERSION } from "./feedback/block.ts";
+export type {
+  Assignment,
+  Expectation,
+  FunctionDefinition,
+  Program,
+  Redirection,
+  Script,
+  Session as ShellNames,
+  Span,
+} from "./command/script.ts";
+
+// Policy: what may be done.
+export { checkRun, type RunnableProgram } from "./policy/check.ts";
+export { BUILTIN_NAMES, type BuiltinName } from "./policy/builtins.ts";
+export { type BuiltinSummary, listBuiltins, renderPolicy } from "./policy/explain.ts";
+export { type LoadOptions, loadPolicy } from "./policy/load.ts";
+export { narrowPolicy } from "./policy/narrow.ts";
+export {
+  type Denial,
+  type Limits,
+  type OutputBudget,
+  type PermissionName,
+  PERMISSIONS,
+  type Policy,
+  type PolicyVariables,
+  type RedactSettings,
+  type Rule,
+  type RuleSet,
+} from "./policy/policy.ts";
+
+// Sandbox: what a policy comes to on this host.
+export type { Watched } from "./sandbox/grants.ts";
+export { type Host, probeHost } from "./sandbox/host.ts";
+export {
+  type EnforcementLabel,
+  type Plan,
+  type PlanContext,
+  planJail,
+  refusals,
+  type Unsupported,
+} from "./sandbox/plan.ts";
+export type { Access } from "./sandbox/landlock.ts";
+export type { PathGrant } from "./sandbox/restrict.ts";
+export type { Architecture } from "./sandbox/linux/syscalls.ts";
+
+// Output: redacted, counted, shortened.
+export type { NotableKind } from "./output/notable.ts";
+export { OutputPipeline, type PipelineOptions } from "./output/pipeline.ts";
+export { type Mark, Redactor, type RedactorOptions, type RedactStream } from "./output/redact.ts";
+export { Spool, type SpoolResult } from "./output/spool.ts";
+export type {
+  OutputSummary,
+  Shown,
+  StreamName,
+  StreamSummary,
+  Truncation,
+} from "./output/summary.ts";
+
+// Record: what happened, for later.
+export { Journal, type UnchainedRecord } from "./record/journal.ts";
+export {
+  findRecord,
+  type JournalPage,
+  readNewest,
+  type RecordFilter,
+  type SkippedLines,
+} from "./record/read.ts";
+export type {
+  CommandRecord,
+  Ending,
+  LeftRunning,
+  Outcome,
+  OutcomeKind,
+  SandboxState,
+  Suggestion,
+} from "./record/record.ts";
+export { type ChainGap, type ChainReport, verifyJournal } from "./record/verify.ts";
+
+// Feedback: what happened, what there is, what can be done next.
+export { type Block, BLOCK_VERSION, type Heading, type Level } from "./feedback/block.ts";
+export type { Observed, ProgramUse, SyntaxMistake } from "./feedback/observed.ts";
 export { classify } from "./feedback/outcome.ts";
-export { renderJson, renderText } from "./feedback/render.ts";
-export { OutputPipeline } from "./output/pipeline.ts";
-export { Redactor } from "./output/redact.ts";
-export { checkRun } from "./policy/check.ts";
-export { loadPolicy } from "./policy/load.ts";
-export type { Denial, Policy, Rule } from "./policy/policy.ts";
-export { Journal } from "./record/journal.ts";
-export { findRecord, readNewest } from "./record/read.ts";
-export type { CommandRecord, Outcome, Suggestion } from "./record/record.ts";
-export { verifyJournal } from "./record/verify.ts";
-export { type Plan, planJail } from "./sandbox/plan.ts";
-export type { EventSink, SessionEvent } from "./session/events.ts";
+export { renderJson, type RenderOptions, renderText } from "./feedback/render.ts";
+
+// Session: all of it together.
 export type { CommandRequest } from "./session/carry_out.ts";
+export type { CommandText } from "./session/decide.ts";
+export type { EventSink, SessionEvent } from "./session/events.ts";
 export { Session } from "./session/session.ts";
 export type { SessionOptions } from "./session/session_context.ts";
+
+export { PolicyError, type SourceLocation, SystemCallError, UsageError } from "./errors.ts";
+export { EXIT } from "./exit_codes.ts";

@@ -35,6 +35,20 @@ interface Loaded {
  *
  * @throws {UsageError} When the choice names nothing or cannot be read.
  * @throws {PolicyError} When a policy file is invalid, or writable for commands without `trustPolicy`.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { checkRun, loadPolicy } from "@debrief/debrief";
+ *
+ * const path = Deno.makeTempFileSync({ suffix: ".jsonc" });
+ * Deno.writeTextFileSync(path, '{ "extends": "readonly", "run": { "deny": ["git push"] } }');
+ * const variables = { WORKSPACE: "/work", HOME: "/home/me", TMP: "/var/tmp/private" };
+ * const configDir = "/nonexistent";
+ * const policy = loadPolicy({ choice: path, envChoice: null, configDir, variables, trustPolicy: false });
+ * const push = { name: "git", args: ["-C", "x", "push"], text: "git -C x push" };
+ * assertEquals(checkRun([push], policy).map(({ rule }) => rule), ['run.deny "git push"']);
+ * ```
  */
 export function loadPolicy(options: LoadOptions): Policy {
   const loaded = choose(options);

@@ -87,6 +87,7 @@ export interface PolicyVariables {
 
 /** Something that was refused: what, by which rule, and what is accepted instead. */
 export interface Denial {
+  /** What kind of access it was. */
   readonly permission: PermissionName;
   /** A path, `host:port`, a variable or a command. */
   readonly resource: string;

@@ -98,6 +98,7 @@ export class Journal {
     for (const file of [this.#file, this.#head, this.#lock]) file.close();
   }
 
+  /** Closes the files at the end of a `using` block. */
   [Symbol.dispose](): void {
     this.close();
   }

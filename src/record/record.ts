@@ -41,12 +41,15 @@ export type OutcomeKind =
 
 /** Outcome with the reason why it was decided so. */
 export interface Outcome {
+  /** What happened, as one word. */
   readonly kind: OutcomeKind;
+  /** The fact behind it, in a few words. */
   readonly reason: string;
 }
 
 /** A concrete next step. `rule` names the table row that made it. */
 export interface Suggestion {
+  /** Name of the rule. */
   readonly rule: string;
   /** A command with real arguments, or a fact; never an order. */
   readonly text: string;
@@ -64,40 +67,61 @@ export interface LeftRunning {
  * One command. All text has passed redaction. Field names are those of the journal file.
  */
 export interface CommandRecord {
+  /** Version of this form. */
   readonly version: number;
+  /** `c` and 7 characters. */
   readonly command_id: string;
+  /** The earlier attempt that this one retries. */
   readonly parent_command_id: string | null;
   /** Who set the parent: the caller, or Debrief because a failed command of the same program was tried again. */
   readonly parent_by: "caller" | "linked" | null;
+  /** `s` and 7 characters. */
   readonly session_id: string;
+  /** What the caller said that the command belongs to. */
   readonly task_id: string | null;
   /** What the user typed: exact words of a plain command, else one element with the script. */
   readonly command: readonly string[];
   /** The exact argv that was executed; empty when nothing was. */
   readonly argv: readonly string[];
+  /** The working directory at the start. */
   readonly cwd: string;
   /** RFC 3339, UTC, with milliseconds. */
   readonly started_at: string;
+  /** Wall time in whole milliseconds. */
   readonly duration_ms: number;
   /** Null when no exit was observed; `error` then says why. */
   readonly exit_code: number | null;
   /** Signal name that ended the command (`SIGKILL`, `SIGRTMIN+1`), else null. */
   readonly signal: string | null;
+  /** Why no exit was observed, else null. */
   readonly error: string | null;
+  /** The last lines of standard output. */
   readonly stdout_tail: string;
+  /** The last lines of standard error. */
   readonly stderr_tail: string;
+  /** What the shown text left out. */
   readonly truncations: { readonly stdout: Truncation | null; readonly stderr: Truncation | null };
+  /** Hidden values by rule. */
   readonly redactions: Readonly<Record<string, number>>;
+  /** Bytes as the command wrote them. */
   readonly bytes: { readonly stdout: number; readonly stderr: number };
+  /** Lines as the command wrote them. */
   readonly lines: { readonly stdout: number; readonly stderr: number };
+  /** What the caller expected of the command. */
   readonly agent_note: string | null;
+  /** What happened. */
   readonly outcome: Outcome;
+  /** What could be done next. */
   readonly suggestions: readonly Suggestion[];
+  /** What feedback providers said. */
   readonly feedback: readonly string[];
+  /** What confined the command. */
   readonly sandbox: SandboxState;
+  /** What was refused. */
   readonly denials: readonly Denial[];
   /** Protected files that were restored. */
   readonly changed: readonly string[];
+  /** Processes that were left running. */
   readonly jobs: readonly LeftRunning[];
   /** Id under which the redacted full output is spooled, null when there is none. */
   readonly output_id: string | null;

@@ -21,12 +21,19 @@ export interface Unsupported {
 
 /** The compiled policy. */
 export interface Plan {
+  /** What it was compiled from. */
   readonly policy: Policy;
+  /** The ABI whose rights are used. */
   readonly landlockAbi: number;
+  /** Whether commands may open network connections. */
   readonly net: "none" | "all";
+  /** Files and directories that commands may use. */
   readonly grants: readonly PathGrant[];
+  /** Files whose replacement outdates the plan. */
   readonly watched: readonly Watched[];
+  /** How each permission is enforced. */
   readonly labels: Readonly<Record<PermissionName, EnforcementLabel>>;
+  /** Rules that cannot be enforced here. */
   readonly unsupported: readonly Unsupported[];
 }
 
@@ -154,6 +161,20 @@ function findUnsupported(policy: Policy, host: Host): readonly Unsupported[] {
 
 /**
  * Compile a policy. Reads the file system (real paths, directories that must be split) but changes nothing.
+ *
+ * @example
+ * ```ts
+ * import { assertEquals } from "@std/assert";
+ * import { loadPolicy, planJail, probeHost } from "@debrief/debrief";
+ *
+ * const TMP = Deno.makeTempDirSync();
+ * const variables = { WORKSPACE: TMP, HOME: "/nonexistent", TMP };
+ * const configDir = "/nonexistent";
+ * const policy = loadPolicy({ choice: "readonly", envChoice: null, configDir, variables, trustPolicy: false });
+ * const plan = planJail(policy, { host: probeHost(), hidden: [], readable: [] });
+ * assertEquals(plan.net, "none");
+ * assertEquals(plan.grants.some(({ path, write }) => path === "/usr" && write), false);
+ * ```
  */
 export function planJail(policy: Policy, context: PlanContext): Plan {
   const { host } = context;

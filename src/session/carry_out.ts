@@ -21,6 +21,7 @@ import { StateReader } from "./state_reader.ts";
 
 /** A command with what the caller says about it. */
 export interface CommandRequest {
+  /** What to run. */
   readonly text: CommandText;
   /** What the agent expects, one line. */
   readonly note?: string | null;

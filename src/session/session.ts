@@ -45,13 +45,12 @@ const OUTPUT_QUOTA = 1 << 30;
  *   policy: "readonly",
  *   keepsState: true,
  * });
- * let shown = "";
- * await session.run({ text: { kind: "script", source: "cd /; pwd" } }, (event) => {
- *   if (event.kind === "output") shown += event.text;
- *   if (event.kind === "finished") assertEquals(event.exitStatus, 0);
+ * const text = { kind: "script", source: "cd /; pwd" } as const;
+ * await session.run({ text, note: "prints /" }, (event) => {
+ *   if (event.kind === "output") console.log(event.text);
+ *   if (event.kind === "finished") assertEquals(event.record.agent_note, "prints /");
  * });
  * await session.close();
- * assertEquals(shown, "/\n");
  * ```
  */
 export class Session {
@@ -110,7 +109,11 @@ export class Session {
     }
   }
 
-  /** What this session was opened with and made of. */
+  /**
+   * What this session was opened with and made of, for front ends.
+   *
+   * @internal
+   */
   get context(): Readonly<SessionContext> {
     return this.#context;
   }
@@ -165,6 +168,7 @@ export class Session {
     journal.close();
   }
 
+  /** Closes the session at the end of an `await using` block. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
   }
