@@ -5,7 +5,7 @@ import { TestPlace } from "../session/test_session.ts";
 import { finished, runWithDebrief, startDebrief, waitForText } from "./run_debrief.ts";
 
 /** A number of seconds that no other process sleeps for. */
-const LONG = "61.25";
+const LONG = `61.${Deno.pid}`;
 
 /** True while a process of the test sleeps. */
 function sleeps(): boolean {
