@@ -87,6 +87,8 @@ jailTest("refreshCopies() takes an output that was pruned for absent", async () 
 jailTest("a command runs all the same when its records cannot be copied", async () => {
   await using session = new TestSession();
   const { copies } = session.context.private;
+  // The jail is there before it goes.
+  await session.run("true");
   Deno.removeSync(copies, { recursive: true });
   Deno.writeTextFileSync(copies, "");
   const { stdout, block } = await session.run("debrief log 2>/dev/null; echo x");
