@@ -25,7 +25,11 @@ export interface PrinterOptions {
   readonly format: "text" | "json";
   readonly nonce: string;
   readonly color: boolean;
+  /** Descriptors of the two streams; those of the process when absent. */
+  readonly descriptors?: Readonly<Record<StreamName, number>>;
 }
+
+const STANDARD = { stdout: 1, stderr: 2 };
 
 /**
  * The descriptor that a destination means.
@@ -72,19 +76,17 @@ function isSameFile(a: number, b: number): boolean {
   return !!first && !!second && first.device === second.device && first.inode === second.inode;
 }
 
-function descriptorOf(stream: StreamName): number {
-  return stream === "stdout" ? 1 : 2;
-}
-
 /** Prints events in order. A reader that goes away is reported once; what comes later for it is dropped. */
 export class Printer {
   readonly #options: PrinterOptions;
+  readonly #descriptors: Readonly<Record<StreamName, number>>;
   /** True while the descriptor stands at the start of a line. */
   readonly #fresh = new Map<number, boolean>();
   readonly #failed = new Set<number>();
 
   constructor(options: PrinterOptions) {
     this.#options = options;
+    this.#descriptors = options.descriptors ?? STANDARD;
   }
 
   /**
@@ -95,8 +97,8 @@ export class Printer {
    * @throws {SystemCallError} when output cannot be written for another reason.
    */
   print(event: SessionEvent): void {
-    if (event.kind === "arrived") this.#checkReader(descriptorOf(event.stream));
-    if (event.kind === "output") this.#write(descriptorOf(event.stream), event.text);
+    if (event.kind === "arrived") this.#checkReader(this.#descriptors[event.stream]);
+    if (event.kind === "output") this.#write(this.#descriptors[event.stream], event.text);
     if (event.kind !== "finished") return;
     try {
       this.#printBlock(event);
@@ -108,7 +110,7 @@ export class Printer {
   #printBlock({ block }: Extract<SessionEvent, { kind: "finished" }>): void {
     const { blockFd, format, nonce, color } = this.#options;
     if (blockFd === null) {
-      this.#write(2, missingEnd(block));
+      this.#write(this.#descriptors.stderr, missingEnd(block));
       return;
     }
     // A block must begin a line: what stands before it may lack its newline.

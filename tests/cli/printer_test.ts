@@ -7,21 +7,11 @@ import { close, open } from "../../src/sandbox/linux/ffi.ts";
 import { OPEN } from "../../src/sandbox/linux/uapi.ts";
 import type { SessionEvent } from "../../src/session/events.ts";
 import { sample } from "../record/sample.ts";
-import {
-  captureOutput,
-  openPipe,
-  openReadOnly,
-  readAvailable,
-  withClosedReader,
-} from "./captured_output.ts";
+import { openPipe, openReadOnly, readAvailable, Streams } from "./streams.ts";
 
 const NONCE = "0badcafe";
 /** The one-line block of a command that went well. */
 const BLOCK = `--- debrief ${NONCE} \u2713 ok, exit 0, 12ms, 1 line/6 B, c1f7abcd ---\n`;
-
-function printer(options: Partial<PrinterOptions> = {}): Printer {
-  return new Printer({ blockFd: 2, format: "text", nonce: NONCE, color: false, ...options });
-}
 
 function output(text: string, stream: "stdout" | "stderr" = "stdout"): SessionEvent {
   return { kind: "output", stream, text };
@@ -38,23 +28,43 @@ function end(fields: Parameters<typeof sample>[0] = {}): SessionEvent {
   };
 }
 
-function printed(events: readonly SessionEvent[], options: Partial<PrinterOptions> = {}) {
-  const one = printer(options);
-  return captureOutput(() => events.forEach((event) => one.print(event)));
+/** How a test's printer differs. */
+interface Given extends Partial<Omit<PrinterOptions, "blockFd">> {
+  readonly block?: "stdout" | "stderr" | number | null;
+}
+
+function printer(streams: Streams, { block = "stderr", ...options }: Given = {}): Printer {
+  const { descriptors } = streams;
+  const blockFd = typeof block === "string" ? descriptors[block] : block;
+  return new Printer({
+    blockFd,
+    format: "text",
+    nonce: NONCE,
+    color: false,
+    descriptors,
+    ...options,
+  });
+}
+
+function printed(events: readonly SessionEvent[], given: Given = {}) {
+  using streams = new Streams();
+  const one = printer(streams, given);
+  for (const event of events) one.print(event);
+  return streams.read();
 }
 
 Deno.test("Printer gives each stream its own, and the block to where it was asked for", async (t) => {
   const events = [output("out\n"), output("err\n", "stderr"), end()];
   const cases = [
-    { in: 2, want: { stdout: "out\n", stderr: `err\n${BLOCK}` } },
-    { in: 1, want: { stdout: `out\n${BLOCK}`, stderr: "err\n" } },
+    { in: "stderr", want: { stdout: "out\n", stderr: `err\n${BLOCK}` } },
+    { in: "stdout", want: { stdout: `out\n${BLOCK}`, stderr: "err\n" } },
     { in: null, want: { stdout: "out\n", stderr: "err\n" } },
-  ];
-  for (const { in: blockFd, want } of cases) {
-    await t.step(`descriptor ${blockFd}`, () => assertEquals(printed(events, { blockFd }), want));
+  ] as const;
+  for (const { in: block, want } of cases) {
+    await t.step(String(block), () => assertEquals(printed(events, { block }), want));
   }
   const ends = openPipe();
-  assertEquals(printed(events, { blockFd: ends.write }), { stdout: "out\n", stderr: "err\n" });
+  assertEquals(printed(events, { block: ends.write }), { stdout: "out\n", stderr: "err\n" });
   assertEquals(readAvailable(ends.read), BLOCK);
   Object.values(ends).forEach(close);
 });
@@ -72,20 +82,18 @@ Deno.test("Printer begins a block on a line of its own", async (t) => {
   ];
   for (const { in: events, want } of cases) {
     await t.step(JSON.stringify(want), () => {
-      assertEquals(printed(events, { blockFd: 1 }).stdout, want);
+      assertEquals(printed(events, { block: "stdout" }).stdout, want);
       // The other stream is another file: what is unfinished there is left alone.
-      assertEquals(printed(events, { blockFd: 2 }).stderr.startsWith("\n"), false);
+      assertEquals(printed(events).stderr.startsWith("\n"), false);
     });
   }
 });
 
 Deno.test("Printer begins a block on a line of its own where both streams are one file", () => {
-  const one = printer();
-  const { stdout } = captureOutput(
-    () => [output("a"), end()].forEach((event) => one.print(event)),
-    { together: true },
-  );
-  assertEquals(stdout, `a\n${BLOCK}`);
+  using streams = new Streams({ together: true });
+  const one = printer(streams);
+  for (const event of [output("a"), end()]) one.print(event);
+  assertEquals(streams.read().stdout, `a\n${BLOCK}`);
 });
 
 Deno.test("Printer prints the block as JSON with the nonce first", () => {
@@ -100,39 +108,40 @@ Deno.test("Printer says on standard error why there is no exit status where no b
     error: "timed out after 3 s\u001b[2J",
     outcome: { kind: "timeout", reason: "" },
   });
-  const { stderr, stdout } = printed([gone], { blockFd: null });
+  const { stderr, stdout } = printed([gone], { block: null });
   assertEquals([stdout, stderr], ["", "debrief: timed out after 3 s\\e[2J\n"]);
-  assertEquals(printed([end({ exit_code: 3 })], { blockFd: null }).stderr, "");
+  assertEquals(printed([end({ exit_code: 3 })], { block: null }).stderr, "");
 });
 
 Deno.test("Printer reports a reader that went away once, and drops the rest", () => {
-  const one = printer();
-  const captured = withClosedReader(1, () => {
-    assertThrows(() => one.print(output("a\n")), ClosedPipe);
-    one.print(output("b\n"));
-    one.print(output("c\n", "stderr"));
-  });
-  assertEquals(captured.stderr, "c\n");
+  using streams = new Streams();
+  const one = printer(streams);
+  streams.closeStdout();
+  assertThrows(() => one.print(output("a\n")), ClosedPipe);
+  one.print(output("b\n"));
+  one.print(output("c\n", "stderr"));
+  assertEquals(streams.read().stderr, "c\n");
 });
 
 Deno.test("Printer notices that a reader went away when output arrives of which nothing is shown", () => {
-  const one = printer();
+  using streams = new Streams();
+  const one = printer(streams);
   const arrived: SessionEvent = { kind: "arrived", stream: "stdout", bytes: 5 };
   one.print(arrived);
-  withClosedReader(1, () => {
-    assertThrows(() => one.print(arrived), ClosedPipe);
-    one.print(arrived);
-    one.print({ ...arrived, stream: "stderr" });
-  });
+  streams.closeStdout();
+  assertThrows(() => one.print(arrived), ClosedPipe);
+  one.print(arrived);
+  one.print({ ...arrived, stream: "stderr" });
 });
 
 Deno.test("Printer takes a block that nobody reads for no error", () => {
-  const one = printer();
-  withClosedReader(2, () => {
-    one.print(output("a\n"));
-    one.print(end());
-    one.print(end());
-  });
+  using streams = new Streams();
+  const one = printer(streams, { block: "stdout" });
+  streams.closeStdout();
+  one.print(output("a\n", "stderr"));
+  one.print(end());
+  one.print(end());
+  assertEquals(streams.read().stderr, "a\n");
 });
 
 Deno.test("blockDescriptor() knows every destination and refuses what cannot be written", async (t) => {

@@ -3,7 +3,7 @@ import { ClosedPipe, hasReader, writeText } from "../../src/cli/terminal.ts";
 import { SystemCallError } from "../../src/errors.ts";
 import { close, open } from "../../src/sandbox/linux/ffi.ts";
 import { OPEN } from "../../src/sandbox/linux/uapi.ts";
-import { openPipe, openReadOnly, readAvailable } from "./captured_output.ts";
+import { openPipe, openReadOnly, readAvailable } from "./streams.ts";
 
 Deno.test("writeText() writes all of a text as UTF-8", () => {
   const ends = openPipe();
