@@ -5,10 +5,10 @@ import { Spool } from "../output/spool.ts";
 import type { Denial } from "../policy/policy.ts";
 import type { Ending } from "../record/record.ts";
 import { DEFAULT_PATH } from "../sandbox/environment.ts";
+import { commandInput } from "../sandbox/command_input.ts";
 import { attributeDenials, type NamedPath } from "../sandbox/denials.ts";
 import { JailError } from "../sandbox/jail.ts";
-import { close, open } from "../sandbox/linux/ffi.ts";
-import { OPEN } from "../sandbox/linux/uapi.ts";
+import { close } from "../sandbox/linux/ffi.ts";
 import { refusals } from "../sandbox/plan.ts";
 import { refreshCopies } from "./copies.ts";
 import type { CommandText, Decision } from "./decide.ts";
@@ -138,7 +138,7 @@ async function runInJail(
   const copyError = tryRefreshCopies(context, decision.programs);
   const shown = new ShownOutput(emit, context.nonce);
   const reader = decision.stateful ? new StateReader() : null;
-  const nothing = request.stdin === undefined ? open("/dev/null", OPEN.RDONLY) : -1;
+  const input = commandInput(request.stdin ?? null);
   const executed = await execute({
     jail,
     argv: decision.argv,
@@ -147,7 +147,7 @@ async function runInJail(
     script: decision.inShell && request.text.kind === "script" ? request.text.source : null,
     shellPath: [context.options.environment.PATH, DEFAULT_PATH].filter(Boolean).join(":"),
     cwd: state.cwd,
-    stdin: request.stdin ?? nothing,
+    stdin: input,
     timeoutMs: limitOf(context, request),
     graceMs: policy.limits.graceMs,
     signal: request.signal ?? null,
@@ -157,7 +157,7 @@ async function runInJail(
     proofRequired: policy.enforcement === "required",
     jobOutput: context.options.keepsState ? context.jobOutput : null,
     earlier: context.running,
-  }).finally(() => nothing >= 0 && close(nothing));
+  }).finally(() => close(input));
   shown.finish();
   const report = reader?.finish(state, policy) ?? null;
   if (report?.state) context.state = report.state;
