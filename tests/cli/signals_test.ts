@@ -20,6 +20,11 @@ function sleeps(): boolean {
   });
 }
 
+/** The shell says that it is up before it has started what sleeps. Ends with the test's own time limit. */
+async function untilItSleeps(): Promise<void> {
+  while (!sleeps()) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
 jailTest(
   "a signal ends debrief -c with its status, the command with its tree, and is recorded",
   async () => {
@@ -33,7 +38,7 @@ jailTest(
       const script = `echo up; setsid sleep ${LONG} & sleep ${LONG}`;
       const child = startDebrief(["--pass-through", "-c", script], { place });
       await waitForText(child.stdout, "up\n");
-      assert(sleeps());
+      await untilItSleeps();
       child.kill(signal);
       const { code } = await child.status;
       const stderr = await new Response(child.stderr).text();
