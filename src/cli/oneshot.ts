@@ -29,10 +29,7 @@ export async function runOneshot(line: CommandLine): Promise<number> {
   let status: number = EXIT.refused;
   try {
     await session.run({ text, note, parent, signal, stdin: 0 }, (event) => {
-      if (event.kind === "finished") {
-        // A signal that comes when the command has ended changes nothing about it.
-        status = signal.aborted ? EXIT.signalBase + Number(signal.reason) : event.exitStatus;
-      }
+      if (event.kind === "finished") status = event.exitStatus;
       printer.print(event);
     });
   } finally {

@@ -59,12 +59,11 @@ async function runStep(
   const stdin = terminal ? { stdin: 0 } : {};
   await session.run({ text, note, parent, signal, ...stdin }, (event) => {
     if (event.kind === "finished") {
-      const status = signal.aborted ? EXIT.signalBase + Number(signal.reason) : event.exitStatus;
       // As in any shell that reads a script: after a syntax error the rest has lost its context. What follows a command
       // that is too long is the rest of it, on a terminal as well.
       const lost = event.record.outcome.kind === "syntax-error" &&
         (!terminal || source.length > MAX_SCRIPT_LENGTH);
-      step = { status, ends: event.endsSession || lost };
+      step = { status: event.exitStatus, ends: event.endsSession || lost };
     }
     printer.print(event);
   });

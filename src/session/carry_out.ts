@@ -13,7 +13,7 @@ import { refusals } from "../sandbox/plan.ts";
 import { refreshCopies } from "./copies.ts";
 import type { CommandText, Decision } from "./decide.ts";
 import type { EventSink } from "./events.ts";
-import { execute, type Executed } from "./execute.ts";
+import { CANCELLED, execute, type Executed } from "./execute.ts";
 import type { SessionContext } from "./session_context.ts";
 import { OUTPUTS } from "./session_paths.ts";
 import { ShownOutput } from "./shown_output.ts";
@@ -29,7 +29,7 @@ export interface CommandRequest {
   readonly parent?: string | null;
   /** Overrides the session's time limit, in ms. */
   readonly timeoutMs?: number | null;
-  /** Ends the command early. */
+  /** Ends the command early. A number as its reason is the signal that somebody sent for it. */
   readonly signal?: AbortSignal | null;
   /** Descriptor that becomes the command's standard input; without it there is nothing to read. */
   readonly stdin?: number;
@@ -110,7 +110,7 @@ export async function carryOut(context: SessionContext, carrying: Carrying): Pro
     return notRun(context, carrying, `syntax error at line ${line}, column ${column}: ${message}`);
   }
   if (decision.kind === "denied") return notRun(context, carrying, "denied by the policy");
-  if (carrying.request.signal?.aborted) return notRun(context, carrying, "cancelled");
+  if (carrying.request.signal?.aborted) return notRun(context, carrying, CANCELLED);
   const reasons = refusals(context.jail.plan);
   if (reasons.length > 0) {
     return notRun(context, carrying, `the policy cannot be enforced here: ${reasons.join("; ")}`);

@@ -27,6 +27,9 @@ import type { EventSink } from "./events.ts";
 import type { JobOutput } from "./job_output.ts";
 import type { StateReader } from "./state_reader.ts";
 
+/** `error` of a command that its caller ended early. */
+export const CANCELLED = "cancelled";
+
 /** What to start, and how long it may take. */
 export interface Execution {
   readonly jail: Jail;
@@ -169,7 +172,7 @@ function endingOf(
   const error = end.timedOut
     ? `timed out after ${execution.timeoutMs / 1000} s`
     : end.cancelled
-    ? "cancelled"
+    ? CANCELLED
     : end.status === null
     ? "no exit status was observed"
     : unproven

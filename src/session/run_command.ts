@@ -15,6 +15,7 @@ import type { Proof } from "../sandbox/restrict.ts";
 import { carryOut, type CommandRequest, limitOf, type Run } from "./carry_out.ts";
 import type { SessionContext } from "./session_context.ts";
 import { type CommandText, decide, type Decision } from "./decide.ts";
+import { CANCELLED } from "./execute.ts";
 import { programsOnPath } from "./programs_on_path.ts";
 import { nearestDirectory } from "./working_directory.ts";
 
@@ -82,14 +83,19 @@ export async function runCommand(
     ? run.notices
     : [`the working directory "${left}" is gone: this ran in "${cwd}"`, ...run.notices];
   const record = linkParent(context.history, buildRecord(parts));
-  finish(context, { record, run: { ...run, notices }, emit });
+  finish(context, { record, run: { ...run, notices }, request, emit });
 }
 
 function finish(
   context: SessionContext,
-  options: { readonly record: UnchainedRecord; readonly run: Run; readonly emit: EventSink },
+  options: {
+    readonly record: UnchainedRecord;
+    readonly run: Run;
+    readonly request: CommandRequest;
+    readonly emit: EventSink;
+  },
 ): void {
-  const { run, emit } = options;
+  const { run, request, emit } = options;
   const notices = run.notices.map((notice) => context.redactor.redactText(notice));
   let record: CommandRecord = { ...options.record, prev: null };
   try {
@@ -102,7 +108,7 @@ function finish(
   if (context.history.length > MAX_HISTORY) context.history.shift();
   for (const job of run.jobs) if (job.state === "running") context.running.add(job.pid);
   const block = buildBlock({ record, notices });
-  const exitStatus = exitStatusOf(record);
+  const exitStatus = exitStatusOf(record, request.signal?.reason);
   context.state = { ...context.state, status: exitStatus };
   emit({
     kind: "finished",
@@ -121,9 +127,14 @@ function forgetEnded(running: Set<number>): void {
   for (const pid of running) if (!living.has(pid)) running.delete(pid);
 }
 
-/** What a shell reports for a record: its exit status, or the status that POSIX shells use for the reason. */
-export function exitStatusOf(record: CommandRecord): number {
+/**
+ * What a shell reports for a record: its exit status, or the status that POSIX shells use for the reason.
+ *
+ * @param sent the signal by whose number the command was cancelled.
+ */
+function exitStatusOf(record: CommandRecord, sent: unknown): number {
   if (record.exit_code !== null) return record.exit_code;
+  if (record.error === CANCELLED && typeof sent === "number") return EXIT.signalBase + sent;
   switch (record.outcome.kind) {
     case "syntax-error":
       return EXIT.usage;
