@@ -1,29 +1,7 @@
 /** The shell is not a deputy: nothing that a workspace or a command holds makes it run, follow or wait for something. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "node:path";
-import { Place } from "./place.ts";
-import { InstalledProgram } from "./program.ts";
-import { jailTest, users } from "./sandbox_users.ts";
-
-/** Runs a test as every user, in a place of its own. */
-function forUsers(
-  name: string,
-  programs: readonly string[],
-  fn: (place: Place) => Promise<void>,
-): void {
-  Deno.test({
-    ...jailTest(name, programs),
-    fn: async (t) => {
-      await using installed = await InstalledProgram.create();
-      for (const user of users()) {
-        await t.step(`as ${user.name}`, async () => {
-          await using place = await Place.create(installed, user);
-          await fn(place);
-        });
-      }
-    },
-  });
-}
+import { runnerTest } from "./runner.ts";
 
 /** Commands that end in all the ways that make the shell look around for something helpful to say. */
 const ORDINARY = [
@@ -43,7 +21,7 @@ async function exists(path: string): Promise<boolean> {
   return await Deno.lstat(path).then(() => true, () => false);
 }
 
-forUsers("the shell runs nothing of a hostile workspace", ["git", "make"], async (place) => {
+runnerTest("the shell runs nothing of a hostile workspace", async (place) => {
   await place.bare(["git", "init", "-q"]);
   const ran = join(place.root, "work/ran");
   for (const key of ["core.fsmonitor", "core.pager", "core.editor", "core.sshCommand"]) {
@@ -71,9 +49,9 @@ forUsers("the shell runs nothing of a hostile workspace", ["git", "make"], async
   // The control: the same workspace does run code when git or make is asked to.
   await place.bare(["git", "status"]);
   assert(await exists(ran), "the workspace is not hostile");
-});
+}, { programs: ["git", "make"] });
 
-forUsers("the shell waits for no special file of a workspace", ["mkfifo"], async (place) => {
+runnerTest("the shell waits for no special file of a workspace", async (place) => {
   const fifos = ["package.json", "Makefile", ".env", ".envrc", "deno.json", "missing.tx", "policy"];
   await place.bare(["mkfifo", ...fifos, ".git/config"]);
   const words = place.words("--format", "json");
@@ -84,9 +62,9 @@ forUsers("the shell waits for no special file of a workspace", ["mkfifo"], async
   assertEquals(stdout.match(/"debrief_block"/g)?.length, ORDINARY.length, stdout);
   const control = await place.bare(["timeout", "1", "cat", "package.json"]);
   assertEquals(control.code, 124);
-});
+}, { programs: ["mkfifo"], once: true });
 
-forUsers("links in the private directory lead the shell nowhere", [], async (place) => {
+runnerTest("links in the private directory lead the shell nowhere", async (place) => {
   const before = await place.picture("outside", "home");
   const outside = join(place.root, "outside");
   const { stdout } = await place.debrief(["--block", "off", "--pass-through"], {
@@ -113,7 +91,7 @@ const READERS = [
   "wc -l",
 ];
 
-forUsers("a command cannot read the session's input", ["python3"], async (place) => {
+runnerTest("a command cannot read the session's input", async (place) => {
   const text = READERS.map((reader, index) => `${reader}\necho "after ${index}"\n`).join("");
   const { stdout, stderr } = await place.debrief(["--block", "off", "--pass-through"], {
     stdin: text,
@@ -123,9 +101,9 @@ forUsers("a command cannot read the session's input", ["python3"], async (place)
   });
   const control = await place.bare(["bash"], { stdin: text });
   assertStringIncludes(control.stdout, 'echo "after 0"');
-});
+}, { programs: ["python3"], once: true });
 
-forUsers("a command cannot open the shell's own input", [], async (place) => {
+runnerTest("a command cannot open the shell's own input", async (place) => {
   const text = "cat /proc/$PPID/fd/0; readlink /proc/$PPID/fd/0\necho after\n";
   const { stdout, stderr } = await place.debrief(["--block", "off"], { stdin: text });
   assertEquals(stdout, "after\n");

@@ -75,3 +75,20 @@ Deno.test({
     }
   },
 });
+
+Deno.test({
+  ...jailTest("a directory as standard input grants nothing that lies in it", ["bash"]),
+  fn: async () => {
+    await using installed = await InstalledProgram.create();
+    const [user] = users();
+    await using place = await Place.create(installed, user!);
+    const outside = join(place.root, "outside");
+    const onDirectory = (...words: readonly string[]) =>
+      place.bare(["bash", "-c", 'exec "$@" <"$0"', outside, ...words]);
+    const reading = `cat ${outside}/secret; cat /dev/stdin/secret; cat /proc/self/fd/0/secret`;
+    const jailed = await onDirectory(...place.words("--block", "off", "-c", reading));
+    assertEquals(jailed.stdout, "");
+    const control = await onDirectory("bash", "-c", reading);
+    assertEquals(control.stdout, `${SECRET}\n`.repeat(3));
+  },
+});

