@@ -3,6 +3,7 @@
  * descriptor what it likes: so it is bounded, the environment policy filters it like any other environment, and what
  * claims to be a function must be the definition of one. Anything else would run in the next command unchecked.
  */
+import { KEYWORDS } from "../command/builtins.ts";
 import { parseScript } from "../command/parse.ts";
 import { runsCode } from "../policy/env_entry.ts";
 import { decideEnv } from "../policy/match.ts";
@@ -116,7 +117,11 @@ function parseFields(
       const flaw = before.functions.get(name) === value ? null : flawOfFunction(name, value);
       if (flaw === null) functions.set(name, value);
       else dropped.push(`function ${name}: ${flaw}`);
-    } else if (field[0] === "A") aliases.set(name, value);
+    } else if (field[0] === "A") {
+      // With it no later script would read as it is written, and nobody could tell what it starts.
+      if (KEYWORDS.has(name)) dropped.push(`alias ${name}: it hides a keyword`);
+      else aliases.set(name, value);
+    }
   }
   return { cwd, environment, functions, aliases };
 }

@@ -161,6 +161,14 @@ Deno.test("StateReader keeps no function that would stand in for what hands the 
   assertEquals(dropped, "function builtin: a function of this name cannot be kept");
 });
 
+Deno.test("StateReader keeps no alias that hides a keyword", () => {
+  for (const name of ["if", "for", "{", "!", "[[", "time", "function", "done"]) {
+    const { state, dropped } = read(["C/a\n", `A${name}=id; ${name}`, "All=ls", "E"]);
+    assertEquals([...state!.aliases], [["ll", "ls"]], name);
+    assertEquals(dropped, `alias ${name}: it hides a keyword`);
+  }
+});
+
 Deno.test("StateReader keeps the earlier functions and aliases when the new ones are too long for an argument", () => {
   // Every apostrophe costs two bytes in the quoted form: the bound is on what is really passed on.
   const fields = [
