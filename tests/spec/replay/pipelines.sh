@@ -64,10 +64,10 @@ cat & wait $!; echo $?
 ### job list is empty without job control
 sleep 0 & wait; jobs; echo $?
 ### kill a background job
-#@ mask "[0-9]+ Terminated"
+#@ mask " *[0-9]+ Terminated"
 sleep 60 & kill $!; wait $!; echo $?
 ### kill with a signal name
-#@ mask "[0-9]+ Killed"
+#@ mask " *[0-9]+ Killed"
 sleep 60 & kill -KILL $!; wait $!; echo $?
 ### kill zero
 sleep 60 & kill -0 $! && echo alive; kill $!; wait $! 2>/dev/null
@@ -118,10 +118,10 @@ kill -USR2 $$
 ### alarm
 kill -ALRM $$
 ### child ended by a signal
-#@ mask "[0-9]+ (Terminated|Killed)"
+#@ mask " *[0-9]+ (Terminated|Killed)"
 sh -c 'kill -TERM $$'; echo $?; sh -c 'kill -KILL $$'; echo $?
 ### child that aborts
-#@ mask "[0-9]+ Aborted"
+#@ mask " *[0-9]+ Aborted"
 sh -c 'kill -ABRT $$'; echo $?
 ### timeout program
 timeout 0.1 sleep 5; echo $?; timeout 5 true; echo $?

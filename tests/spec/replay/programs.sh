@@ -169,7 +169,7 @@ git init -q -b main r && cd r && git config user.name A && git config user.email
 git commit -q --allow-empty -m one; git checkout -q -b topic; echo t > t; git add .; git commit -qm two; git checkout -q main; git merge -q topic; ls; git branch; git rev-list --count HEAD
 ### git stash and tags
 git init -q -b main r && cd r && git config user.name A && git config user.email a@example.org
-echo a > f; git add f; git commit -qm a; echo b > f; git stash -q; cat f; git stash pop -q; cat f; git tag v1; git describe
+echo a > f; git add f; git commit -qm a; echo b > f; git stash -q; cat f; git stash pop -q; cat f; git tag v1; git describe --tags
 ### git clone locally
 git init -q -b main a && cd a && git config user.name A && git config user.email a@example.org && git commit -q --allow-empty -m x && cd .. && git clone -q a b; git -C b log --format=%s
 ### git outside of a repository

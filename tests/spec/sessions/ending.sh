@@ -98,7 +98,7 @@ echo on
 ### last command with a signal
 #@ diverges "a single program is started without a shell, which would announce the signal"
 #@ stderr ""
-#@ mask "[0-9]+ Killed"
+#@ mask " *[0-9]+ Killed"
 sh -c 'kill -KILL $$'
 ### kill of the command's own shell
 #@ diverges "the signal ends the command's own shell, the session goes on"

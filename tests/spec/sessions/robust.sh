@@ -181,7 +181,7 @@ if [ $? = 3 ]; then echo three; fi
 ### last status after a signal
 #@ diverges "a single program is started without a shell, which would announce the signal"
 #@ stderr ""
-#@ mask "[0-9]+ Killed"
+#@ mask " *[0-9]+ Killed"
 sh -c 'kill -KILL $$'
 echo $?
 ### last status at an exit
