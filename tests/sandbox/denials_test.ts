@@ -134,8 +134,8 @@ const NET_COMPLAINTS: readonly { in: string; want: string }[] = [
   },
   {
     in:
-      "npm error request to https://packages.example.org/left-pad failed, reason: getaddrinfo EAI_AGAIN packages.example.org",
-    want: "net packages.example.org:443",
+      "npm error request to https://registry.example.org/left-pad failed, reason: getaddrinfo EAI_AGAIN registry.example.org",
+    want: "net registry.example.org:443",
   },
   { in: "  [cause]: Error: getaddrinfo EAI_AGAIN example.org", want: "net example.org" },
   {
