@@ -2,6 +2,7 @@
  * Looking at files by system calls. Deno's own file API asks for every permission there is before it touches anything
  * beneath `/proc`, `/dev` or `/sys`, and a jail is about these too.
  */
+import { resolve } from "node:path/posix";
 import { close, cString, open, read, type Result, statx, syscall } from "./ffi.ts";
 import { AT_FDCWD, ERRNO, OPEN, RESOLVE, S_IF } from "./uapi.ts";
 
@@ -61,13 +62,47 @@ export function readLink(path: string): string | null {
   return length < 0 ? null : decoder.decode(buffer.subarray(0, length));
 }
 
-/** The path with every link resolved, null when it does not exist or is no path (`/dev/stdin` may be a pipe). */
+/**
+ * The path with every link resolved, null when it does not exist or leads through a magic link: `/dev/stdin` and its like
+ * name whatever the caller has open, which no rule is about.
+ */
 export function realPath(path: string): string | null {
-  const fd = open(path, OPEN.PATH);
-  if (fd < 0) return null;
-  const real = readLink(`/proc/self/fd/${fd}`);
-  close(fd);
+  const fd = openat2(path, OPEN.PATH, RESOLVE.NO_MAGICLINKS);
+  const held = fd === -ERRNO.ENOSYS && !hasMagicLink(path) ? open(path, OPEN.PATH) : fd;
+  if (held < 0) return null;
+  const real = readLink(`/proc/self/fd/${held}`);
+  close(held);
   return real?.startsWith("/") ? real : null;
+}
+
+/** Links that one path may lead through, as the kernel counts them: path_resolution(7). */
+const MAX_LINKS = 40;
+/** Where proc(5) keeps magic links; those of `/proc` itself (`self`, `mounts`, `net`) are plain. */
+const MAGIC = /^\/proc\/\d+\//;
+
+/** Whether a path leads through a magic link, found component by component: for kernels that cannot be asked. */
+export function hasMagicLink(path: string): boolean {
+  let links = 0;
+  let here = "/";
+  const rest = path.split("/").reverse();
+  for (let name = rest.pop(); name !== undefined; name = rest.pop()) {
+    const next = resolve(here, name);
+    const target = readLink(next);
+    if (target === null) {
+      here = next;
+      continue;
+    }
+    if (MAGIC.test(next) || ++links > MAX_LINKS) return true;
+    if (target.startsWith("/")) here = "/";
+    rest.push(...target.split("/").reverse());
+  }
+  return false;
+}
+
+function openat2(path: string, flags: number, resolveFlags: number): Result {
+  // struct open_how { flags, mode, resolve }, linux/openat2.h.
+  const how = new BigUint64Array([flags | OPEN.CLOEXEC, 0, resolveFlags].map(BigInt));
+  return syscall("openat2", AT_FDCWD, cString(path), how, how.byteLength);
 }
 
 /**
@@ -75,9 +110,7 @@ export function realPath(path: string): string | null {
  * does not exist (inside a jail of Debrief's own), the opened file must be found under the very path.
  */
 export function openResolved(path: string, flags: number): Result {
-  // struct open_how { flags, mode, resolve }, linux/openat2.h.
-  const how = new BigUint64Array([flags | OPEN.CLOEXEC, 0, RESOLVE.NO_SYMLINKS].map(BigInt));
-  const result = syscall("openat2", AT_FDCWD, cString(path), how, how.byteLength);
+  const result = openat2(path, flags, RESOLVE.NO_SYMLINKS);
   if (result !== -ERRNO.ENOSYS) return result;
   const fd = open(path, flags);
   if (fd < 0 || readLink(`/proc/self/fd/${fd}`) === path) return fd;

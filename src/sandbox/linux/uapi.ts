@@ -126,7 +126,7 @@ export const S_IF = {
 } as const;
 
 /** `linux/openat2.h`. */
-export const RESOLVE = { NO_SYMLINKS: 4 } as const;
+export const RESOLVE = { NO_MAGICLINKS: 2, NO_SYMLINKS: 4 } as const;
 
 /** `AT_FDCWD`, `linux/fcntl.h`. */
 export const AT_FDCWD = -100;

@@ -2,6 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { close } from "../../../src/sandbox/linux/ffi.ts";
 import {
   directoryNames,
+  hasMagicLink,
   openResolved,
   readKernelFile,
   readLink,
@@ -93,4 +94,23 @@ Deno.test("readKernelFile reads at most 64 KiB of a file", () => {
   assertEquals(readKernelFile(tree.at("long"))?.length, 65536);
   assertEquals(readKernelFile(tree.path), null);
   assert(readKernelFile("/proc/self/status")!.includes("\nSeccomp:"));
+});
+
+Deno.test("realPath and hasMagicLink stop at what a process has open", () => {
+  using tree = new TempTree({ "input": { link: "/dev/stdin" } });
+  const table = [
+    { in: "/dev/stdin", want: true },
+    { in: "/proc/self/fd/0", want: true },
+    { in: "/proc/self/cwd/x", want: true },
+    { in: `/proc/${Deno.pid}/root/etc`, want: true },
+    { in: tree.at("input"), want: true },
+    { in: "/proc/self", want: false },
+    { in: "/proc/mounts", want: false },
+    { in: "/dev/fd", want: false },
+    { in: "/dev/null", want: false },
+  ];
+  for (const { in: path, want } of table) {
+    assertEquals(hasMagicLink(path), want, path);
+    assertEquals(realPath(path) === null, want, path);
+  }
 });
