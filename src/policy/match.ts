@@ -1,5 +1,6 @@
 /** Which rule decides about a path, a variable or an address. Deny beats allow wherever it stands; no rule means no. */
 import type { PermissionName, Policy, Rule } from "./policy.ts";
+import { coversRange, embeddedIpv4, parseAddress, parseRange } from "./ip_address.ts";
 import { canonicalHost, parseNet } from "./net_entry.ts";
 import { runsCode } from "./env_entry.ts";
 import { resolveAbsolute } from "./paths.ts";
@@ -45,18 +46,26 @@ export function decideEnv(policy: Policy, name: string): RuleDecision {
 
 /**
  * Decides about an address as it was asked for (name or IP address); names are compared, never resolved. A host that is neither is
- * refused.
+ * refused. A deny of an IPv4 address also refuses the IPv6 addresses that lead to it through a translator.
  */
 export function decideNet(
   policy: Policy,
   { host, port }: { readonly host: string; readonly port: number },
 ): RuleDecision {
   const canonical = canonicalHost(host);
-  const covers = (rule: Rule) =>
-    rule.pattern === "*" || (canonical !== null && coversAddress(rule.pattern, canonical, port));
-  const refusing = policy.net.deny.find(covers);
+  const covers = (rule: Rule, form: string | null = canonical) =>
+    rule.pattern === "*" || (form !== null && coversAddress(rule.pattern, form, port));
+  const behind = translatedHost(canonical);
+  const refusing = policy.net.deny.find((rule) =>
+    covers(rule) || (behind !== null && covers(rule, behind))
+  );
   if (refusing || canonical === null) return { allowed: false, rule: refusing ?? null };
-  return granted(longest(policy.net.allow.filter(covers)));
+  return granted(longest(policy.net.allow.filter((rule) => covers(rule))));
+}
+
+function translatedHost(canonical: string | null): string | null {
+  const address = canonical === null ? null : parseAddress(canonical);
+  return address && embeddedIpv4(address);
 }
 
 /** True when an allow pattern grants a path: itself, or what is beneath it. */
@@ -79,10 +88,16 @@ export function matchesEnv(pattern: string, name: string): boolean {
   return pattern.endsWith("*") ? name.startsWith(pattern.slice(0, -1)) : name === pattern;
 }
 
-/** True when one host pattern covers another host or host pattern; `*.domain` covers what is below the domain, not itself. */
+/**
+ * True when one host pattern covers another host or host pattern; `*.domain` covers what is below the domain, not itself,
+ * and a range the addresses and ranges in it.
+ */
 export function coversHost(pattern: string, host: string): boolean {
   if (pattern === "*" || pattern === host) return true;
-  return pattern.startsWith("*.") && host.endsWith(pattern.slice(1));
+  if (pattern.startsWith("*.")) return host.endsWith(pattern.slice(1));
+  const wide = pattern.includes("/") ? parseRange(pattern) : null;
+  const narrow = wide && parseRange(host);
+  return wide !== null && narrow !== null && coversRange(wide, narrow);
 }
 
 /** Names a rule in words, as it stands in its file: `read.deny "$HOME/.ssh"`, `run.allow true`. */

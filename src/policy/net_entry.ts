@@ -1,20 +1,22 @@
 /**
- * Network entries: `host`, `host:port`, `*.domain:port`, an IPv4 address or `[IPv6]:port`, in one canonical spelling,
+ * Network entries: `host`, `host:port`, `*.domain:port`, an IPv4 address or `[IPv6]:port`, an address range
+ * (`10.0.0.0/8:443`, `[fd00::/8]:443`), in one canonical spelling,
  * so that `EXAMPLE.com.`, an internationalised name and its punycode form, or `::ffff:127.0.0.1` and `127.0.0.1`
  * cannot be told apart by a rule.
  */
+import { firstOf, formatIpv4, parseRange } from "./ip_address.ts";
 import { showValue } from "./show_value.ts";
 
 /** A network entry, taken apart. */
 export interface NetPattern {
-  /** Canonical name or address; IPv6 in brackets; `*.domain` stands for every name below the domain; `*` for all. */
+  /** Canonical name, address or range; IPv6 in brackets; `*.domain` is every name below the domain; `*` is all. */
   readonly host: string;
   /** 1 to 65535, null for every port. */
   readonly port: number | null;
 }
 
 const ACCEPTED =
-  'accepted are "host", "host:port", "*.domain:port", an IPv4 address or "[IPv6]:port"';
+  'accepted are "host", "host:port", "*.domain:port", an IPv4 address, "[IPv6]:port", or a range such as "10.0.0.0/8:443"';
 
 /** Longest domain name and label in characters (RFC 1035, section 2.3.4). */
 const MAX_NAME = 253;
@@ -83,10 +85,10 @@ function hostnameOf(authority: string): string | null {
 
 function analyse(entry: string): NetPattern | string {
   if (entry === "*") return 'write "net": true to allow or deny every address';
-  if (entry.includes("/")) {
-    return `schemes, paths and address ranges are not supported; ${ACCEPTED}`;
-  }
   const match = /^(\[[^\]]*\]|[^:]*)(?::([^:]*))?$/.exec(entry);
+  if (entry.includes("/") && (!match || !/^\[?[^[\]/]*\/\d{1,3}\]?$/.test(match[1] ?? ""))) {
+    return `schemes and paths are not supported; ${ACCEPTED}`;
+  }
   if (!match) {
     return entry.includes("]")
       ? ACCEPTED
@@ -95,6 +97,7 @@ function analyse(entry: string): NetPattern | string {
   const port = parsePort(match[2]);
   if (typeof port === "string") return port;
   const written = match[1] ?? "";
+  if (written.includes("/")) return analyseRange(written, port);
   const wildcard = written.startsWith("*.");
   const host = canonicalHost(wildcard ? written.slice(2) : written);
   if (host === null) return ACCEPTED;
@@ -104,6 +107,36 @@ function analyse(entry: string): NetPattern | string {
     return `write this address as "${host}"`;
   }
   return { host: wildcard ? `*.${host}` : host, port };
+}
+
+/** A range whose address is not its lowest one is a mistake more often than not: nobody can tell which was meant. */
+function analyseRange(written: string, port: number | null): NetPattern | string {
+  const [address = "", prefix = ""] = written.replace(/^\[(.*)\]$/, "$1").split("/");
+  const inBrackets = written.startsWith("[");
+  const canonical = canonicalHost(inBrackets ? `[${address}]` : address);
+  if (canonical === null) return ACCEPTED;
+  const bare = canonical.replace(/^\[(.*)\]$/, "$1");
+  const isIpv6 = bare !== canonical;
+  const host = isIpv6 ? `[${bare}/${Number(prefix)}]` : `${bare}/${Number(prefix)}`;
+  const range = parseRange(host);
+  if (range === null) {
+    return parseRange(canonical) === null
+      ? "a range needs an address before its prefix length"
+      : `"/${prefix}" is no prefix length from 0 to ${isIpv6 ? 128 : 32}`;
+  }
+  const first = firstOf(range);
+  if (first !== range.value) {
+    const lowest = isIpv6 ? canonicalHost(`[${ipv6Text(first)}]`) : formatIpv4(first);
+    const text = isIpv6 ? lowest?.replace("]", `/${range.prefix}]`) : `${lowest}/${range.prefix}`;
+    return `write this range as "${text}"`;
+  }
+  return inBrackets !== isIpv6 || (!isIpv6 && address !== bare)
+    ? `write this range as "${host}"`
+    : { host, port };
+}
+
+function ipv6Text(value: bigint): string {
+  return (value.toString(16).padStart(32, "0").match(/.{4}/g) ?? []).join(":");
 }
 
 function parsePort(text: string | undefined): number | null | string {

@@ -169,7 +169,7 @@ export const PolicySchema = v.pipe(
     }),
     net: permission(problemOfNet, {
       description:
-        "Addresses that commands may reach: host, host:port, *.domain:port, IPv4, [IPv6]:port; without a port every port. " +
+        "Addresses that commands may reach: host, host:port, *.domain:port, IPv4, [IPv6]:port, 10.0.0.0/8:port, [fd00::/8]:port; without a port every port. " +
         "This version enforces true and false; a policy with single addresses is valid, but refuses to run.",
       extra: {},
     }),

@@ -81,8 +81,16 @@ Deno.test("decideEnv() matches names and prefixes, and code-running names only w
 Deno.test("decideNet() sees through spellings and lets a deny beat an allow", () => {
   const policy = policyOf({
     net: {
-      allow: ["*.example.com:443", "plain.test", "10.0.0.1:22", "[2001:db8::1]:80"],
-      deny: ["bad.example.com", "10.0.0.2"],
+      allow: [
+        "*.example.com:443",
+        "plain.test",
+        "10.0.0.1:22",
+        "[2001:db8::1]:80",
+        "172.16.0.0/12:5432",
+        "[fd00::/8]",
+        "[64:ff9b::/96]",
+      ],
+      deny: ["bad.example.com", "10.0.0.2", "172.16.9.0/24"],
     },
   });
   const table: readonly { in: [string, number]; want: boolean }[] = [
@@ -102,6 +110,18 @@ Deno.test("decideNet() sees through spellings and lets a deny beat an allow", ()
     { in: ["10.0.0.1", 23], want: false },
     { in: ["2001:0db8:0::1", 80], want: true },
     { in: ["[2001:db8::1]", 80], want: true },
+    { in: ["172.31.255.255", 5432], want: true },
+    { in: ["172.32.0.0", 5432], want: false },
+    { in: ["172.16.1", 5432], want: true },
+    { in: ["172.16.1.1", 5433], want: false },
+    { in: ["172.16.9.7", 5432], want: false },
+    { in: ["::ffff:172.16.9.7", 5432], want: false },
+    { in: ["fd12::1", 1], want: true },
+    { in: ["[64:ff9b::8.8.8.8]", 1], want: true },
+    { in: ["[64:ff9b::10.0.0.2]", 1], want: false },
+    { in: ["[64:ff9b::172.16.9.1]", 1], want: false },
+    { in: ["172.16.0.1.example.org", 5432], want: false },
+    { in: ["fd12::1%1", 1], want: false },
     { in: ["api.example.com\0.evil", 443], want: false },
     { in: ["", 443], want: false },
   ];

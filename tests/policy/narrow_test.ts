@@ -63,7 +63,15 @@ Deno.test("narrowPolicy() sets only variables that the outer policy lets in", ()
 const path = fc.array(fc.constantFrom("a", "b", "c"), { maxLength: 3 }).map((parts) =>
   "/" + parts.join("/")
 );
-const host = fc.constantFrom("a.test", "*.a.test", "b.a.test", "*.b.a.test", "10.0.0.1");
+const host = fc.constantFrom(
+  "a.test",
+  "*.a.test",
+  "b.a.test",
+  "*.b.a.test",
+  "10.0.0.1",
+  "10.0.0.0/8",
+  "10.0.0.0/30",
+);
 const net = fc.tuple(host, fc.constantFrom("", ":1", ":2")).map((parts) => parts.join(""));
 const name = fc.constantFrom("A", "AB", "A*", "AB*", "B", "ABC");
 const command = fc.constantFrom(
@@ -84,7 +92,7 @@ const policy = fc.record({ read: list(path), net: list(net), env: list(name), ru
 Deno.test("narrowPolicy() never allows what one of the two refuses, and for paths, addresses and variables all that both allow", () => {
   const query = fc.record({
     path,
-    host: fc.constantFrom("a.test", "b.a.test", "c.b.a.test", "10.0.0.1"),
+    host: fc.constantFrom("a.test", "b.a.test", "c.b.a.test", "10.0.0.1", "10.1.0.1"),
     port: fc.constantFrom(1, 2, 3),
     name: fc.constantFrom("A", "AB", "ABC", "B", "C"),
     words: fc.constantFrom("git", "git a", "git a b", "git b", "go a", "/bin/git a", "git ba"),
