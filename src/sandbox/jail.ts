@@ -2,11 +2,18 @@
 import { UsageError } from "../errors.ts";
 import type { JailOrder, JailReply, RestrictOrder, SpawnOrder } from "./jail_protocol.ts";
 import type { Proof } from "./restrict.ts";
+import { SpawnWatch } from "./spawn_watch.ts";
 
 /** A jail that could not be proven: nothing may be started. */
 export class JailError extends UsageError {
   override name = "JailError";
 }
+
+/** What came of an order to start a program. */
+export type SpawnReply = Exclude<JailReply, { kind: "restricted" }> & {
+  /** True when a process of an earlier command held the start up, and all such processes were ended for it. */
+  readonly heldUp: boolean;
+};
 
 /** A restricted thread. Orders are answered in the order in which they are given. */
 export class Jail {
@@ -14,10 +21,19 @@ export class Jail {
   readonly #waiting: ((reply: JailReply) => void)[] = [];
   /** What the kernel reported of the restricted thread. */
   readonly proof: Proof;
+  readonly #tid: number;
+  /** Why the thread answers no more, null while it does. */
+  #ended: string | null = null;
 
-  private constructor(worker: Worker, proof: Proof) {
+  private constructor(worker: Worker, facts: { readonly proof: Proof; readonly tid: number }) {
     this.#worker = worker;
-    this.proof = proof;
+    this.proof = facts.proof;
+    this.#tid = facts.tid;
+  }
+
+  /** False once the thread has ended: every order is then answered with `failed`. */
+  get isAlive(): boolean {
+    return this.#ended === null;
   }
 
   /** Start an unrestricted worker: loading its code takes as long as planning the jail, so both go on at once. */
@@ -48,27 +64,35 @@ export class Jail {
         reply.kind === "failed" ? reply.message : "Cannot start the jail: unexpected reply",
       );
     }
-    const jail = new Jail(worker, reply.proof);
+    const jail = new Jail(worker, reply);
     worker.onmessage = (event: MessageEvent<JailReply>) => jail.#waiting.shift()?.(event.data);
     worker.onerror = (event) => {
       event.preventDefault();
-      for (const resolve of jail.#waiting.splice(0)) {
-        resolve({ kind: "failed", message: event.message });
-      }
+      jail.#end(`Cannot use the jail: its thread ended (${event.message})`);
     };
     return jail;
   }
 
   /** Start a program in the jail. The descriptors stay open here; close the child's ends afterwards. */
-  spawn(order: Omit<SpawnOrder, "kind">): Promise<JailReply> {
+  async spawn(order: Omit<SpawnOrder, "kind">): Promise<SpawnReply> {
+    if (this.#ended !== null) return { kind: "failed", message: this.#ended, heldUp: false };
     const { promise, resolve } = Promise.withResolvers<JailReply>();
     this.#waiting.push(resolve);
+    using watch = new SpawnWatch(this.#tid);
     this.#worker.postMessage({ kind: "spawn", ...order } satisfies JailOrder);
-    return promise;
+    const reply = await promise;
+    if (reply.kind !== "restricted") return { ...reply, heldUp: watch.ended };
+    return { kind: "failed", message: "Cannot use the jail: unexpected reply", heldUp: false };
   }
 
   /** End the worker. Processes that it started are the caller's to end. */
   close(): void {
     this.#worker.terminate();
+    this.#end("Cannot use the jail: closed");
+  }
+
+  #end(message: string): void {
+    this.#ended ??= message;
+    for (const resolve of this.#waiting.splice(0)) resolve({ kind: "failed", message });
   }
 }

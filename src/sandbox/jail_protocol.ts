@@ -25,7 +25,7 @@ export type JailOrder = RestrictOrder | SpawnOrder;
 
 /** What the jail's thread answers: one reply per order, in order. */
 export type JailReply =
-  | { readonly kind: "restricted"; readonly proof: Proof }
+  | { readonly kind: "restricted"; readonly proof: Proof; readonly tid: number }
   | { readonly kind: "spawned"; readonly pid: number; readonly path: string }
   | { readonly kind: "not-spawned"; readonly errno: number; readonly path: string }
   | { readonly kind: "failed"; readonly message: string };

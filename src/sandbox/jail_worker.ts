@@ -101,7 +101,7 @@ self.onmessage = (event: MessageEvent<JailOrder>) => {
   let reply: JailReply;
   try {
     reply = event.data.kind === "restrict"
-      ? { kind: "restricted", proof: restrict(event.data) }
+      ? { kind: "restricted", proof: restrict(event.data), tid: syscall("gettid") }
       : spawn(event.data);
   } catch (error) {
     reply = { kind: "failed", message: error instanceof Error ? error.message : String(error) };

@@ -20,14 +20,17 @@ export interface ProcessEntry {
   readonly parent: number;
   /** One letter of proc(5): R, S, D, Z, T, … */
   readonly state: string;
+  /** `PF_*` of `linux/sched.h`. */
+  readonly flags: number;
 }
 
-function entry(pid: number): ProcessEntry | null {
+/** What `/proc/PID/stat` says of a process, null when it is gone. */
+export function processEntry(pid: number): ProcessEntry | null {
   const stat = readKernelFile(`/proc/${pid}/stat`);
   if (stat === null) return null;
   // The name in parentheses may hold anything, also parentheses: the fields begin after the last one.
-  const [state, parent] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return { pid, parent: Number(parent), state: state ?? "?" };
+  const [state, parent, , , , , flags] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  return { pid, parent: Number(parent), state: state ?? "?", flags: Number(flags) };
 }
 
 /**
@@ -59,7 +62,7 @@ export function descendants(skip: ReadonlySet<number> = NONE): readonly ProcessE
   const queue = children(Deno.pid).filter((pid) => !seen.has(pid));
   for (const pid of queue) seen.add(pid);
   for (let pid = queue.pop(); pid !== undefined; pid = queue.pop()) {
-    const known = entry(pid);
+    const known = processEntry(pid);
     if (known && known.state !== "Z") found.push(known);
     for (const child of children(pid)) {
       if (!seen.has(child)) {
@@ -79,7 +82,7 @@ export function hasChildren(): boolean {
 /** Reap every orphan that has ended, except a command whose status its own supervisor takes. */
 export function reapOrphans(except: ReadonlySet<number> = NONE): void {
   for (const pid of children(Deno.pid)) {
-    if (!except.has(pid) && entry(pid)?.state === "Z") waitid(WAIT.P_PID, pid, 0);
+    if (!except.has(pid) && processEntry(pid)?.state === "Z") waitid(WAIT.P_PID, pid, 0);
   }
 }
 

@@ -48,6 +48,9 @@ export interface Run extends Executed {
 /** What to know of a job that prints: see `JobOutput`. */
 const HELD =
   "what a background process prints from now on is lost unless it is redirected to a file";
+/** What to know when jobs are gone. */
+const HELD_UP =
+  "a background process kept this command from starting: all that earlier commands left running was ended";
 
 /** The time limit of a request, in ms; 0 is none. */
 export function limitOf({ options, policy }: SessionContext, request: CommandRequest): number {
@@ -93,6 +96,7 @@ function notRun(context: SessionContext, carrying: Carrying, error: string | nul
     proof: null,
     jobs: [],
     outputHeld: false,
+    heldUp: false,
     argv: [],
     denials: carrying.decision.kind === "denied" ? carrying.decision.denials : [],
     outputId: null,
@@ -171,6 +175,7 @@ async function runInJail(
       ...(copyError === null ? [] : [`records cannot be read inside the jail: ${copyError}`]),
       ...(report?.dropped ? [`not kept for the next command: ${report.dropped}`] : []),
       ...(spoolError === null ? [] : [`the kept output is incomplete: ${spoolError}`]),
+      ...(executed.heldUp ? [HELD_UP] : []),
       ...(executed.outputHeld ? [HELD] : []),
     ],
     changed: context.protected.map((file) => file.restore()).filter((done) => done !== null),

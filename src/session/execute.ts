@@ -2,8 +2,7 @@
 import type { OutputPipeline } from "../output/pipeline.ts";
 import type { Ending, LeftRunning } from "../record/record.ts";
 import { DEFAULT_PATH } from "../sandbox/environment.ts";
-import type { Jail } from "../sandbox/jail.ts";
-import type { JailReply } from "../sandbox/jail_protocol.ts";
+import type { Jail, SpawnReply } from "../sandbox/jail.ts";
 import { close } from "../sandbox/linux/ffi.ts";
 import {
   commandLine,
@@ -69,6 +68,8 @@ export interface Executed {
   readonly jobs: readonly LeftRunning[];
   /** True when a process that goes on still writes to the command's output. */
   readonly outputHeld: boolean;
+  /** True when processes of earlier commands were ended, because one of them kept this command from starting. */
+  readonly heldUp: boolean;
 }
 
 /** Start a command and follow it to its end. */
@@ -89,7 +90,7 @@ export async function execute(execution: Execution): Promise<Executed> {
       for (const fd of passed) own.delete(fd);
       outputHeld = await execution.jobOutput.take(passed);
     }
-    return { argv, ending, proof: end.proof, jobs, outputHeld };
+    return { argv, ending, proof: end.proof, jobs, outputHeld, heldUp: reply.heldUp };
   } finally {
     for (const fd of own) close(fd);
   }
@@ -99,7 +100,7 @@ export async function execute(execution: Execution): Promise<Executed> {
 async function start(
   execution: Execution,
   { stdout, stderr, state }: Pipes,
-): Promise<{ readonly argv: readonly string[]; readonly reply: JailReply }> {
+): Promise<{ readonly argv: readonly string[]; readonly reply: SpawnReply }> {
   const { jail, argv, fallback, environment, cwd, script, shellPath } = execution;
   const order = {
     argv,
@@ -110,10 +111,8 @@ async function start(
   };
   const reply = await jail.spawn(order);
   if (reply.kind !== "not-spawned" || fallback === null) return { argv, reply };
-  return {
-    argv: fallback,
-    reply: await jail.spawn({ ...order, argv: fallback, searchPath: shellPath }),
-  };
+  const second = await jail.spawn({ ...order, argv: fallback, searchPath: shellPath });
+  return { argv: fallback, reply: { ...second, heldUp: reply.heldUp || second.heldUp } };
 }
 
 function follow(
@@ -138,7 +137,7 @@ function follow(
 function notStarted(
   execution: Execution,
   options: {
-    readonly reply: { kind: string; errno?: number; message?: string };
+    readonly reply: { kind: string; errno?: number; message?: string; heldUp: boolean };
     readonly started: number;
   },
 ): Executed {
@@ -156,7 +155,7 @@ function notStarted(
     durationMs: performance.now() - started,
     summary: execution.pipeline.finish({ failed: true }),
   };
-  return { argv: [], ending, proof: null, jobs: [], outputHeld: false };
+  return { argv: [], ending, proof: null, jobs: [], outputHeld: false, heldUp: reply.heldUp };
 }
 
 function endingOf(

@@ -47,7 +47,8 @@ export class SessionJail {
    * @throws {JailError} when the restriction could not be applied or proven.
    */
   async current(): Promise<Jail> {
-    if (this.#failed || !isCurrent(this.#plan.watched)) {
+    const ended = !this.#failed && !(await this.#jail.catch(() => null))?.isAlive;
+    if (this.#failed || ended || !isCurrent(this.#plan.watched)) {
       const outdated = this.#jail;
       this.#plan = planJail(this.#options.policy, this.#options);
       this.#jail = this.#start(Jail.boot());

@@ -86,8 +86,10 @@ Deno.test({
     const onDirectory = (...words: readonly string[]) =>
       place.bare(["bash", "-c", 'exec "$@" <"$0"', outside, ...words]);
     const reading = `cat ${outside}/secret; cat /dev/stdin/secret; cat /proc/self/fd/0/secret`;
-    const jailed = await onDirectory(...place.words("--block", "off", "-c", reading));
-    assertEquals(jailed.stdout, "");
+    const jailed = await onDirectory(
+      ...place.words("--block", "off", "-c", `${reading}; echo end`),
+    );
+    assertEquals(jailed.stdout, "end\n");
     const control = await onDirectory("bash", "-c", reading);
     assertEquals(control.stdout, `${SECRET}\n`.repeat(3));
   },

@@ -38,6 +38,7 @@ export function runnerTest(
 /** How Debrief is run. */
 export interface Bounds {
   readonly stdin?: string;
+  readonly env?: Readonly<Record<string, string>>;
   /** Seconds that only a hang reaches: `timeout` then ends with 124, or 137 when TERM was not enough. */
   readonly seconds?: number;
 }
@@ -46,10 +47,10 @@ export interface Bounds {
 export async function bounded(
   place: Place,
   args: readonly string[],
-  { stdin, seconds = 60 }: Bounds = {},
+  { stdin, env = {}, seconds = 60 }: Bounds = {},
 ): Promise<Result> {
   const words = place.words("--policy", join(place.root, "policy.jsonc"), ...args);
-  const start = stdin === undefined ? {} : { stdin };
+  const start = stdin === undefined ? { env } : { env, stdin };
   return await place.bare(["timeout", "-k", "2", String(seconds), ...words], start);
 }
 

@@ -135,3 +135,18 @@ jailTest("Jail.close ends the thread", async () => {
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 });
+
+jailTest("Jail.spawn answers, also when the thread has ended", async () => {
+  using jailed = await TestJail.start();
+  assertEquals((await jailed.run(["true"])).status?.kind, "exited");
+  const order = { argv: ["true"], searchPath: "/usr/bin", env: {}, cwd: "/", fds: [] };
+  const pending = jailed.jail.spawn(order);
+  jailed.jail.close();
+  for (const reply of [await pending, await jailed.jail.spawn(order)]) {
+    assertEquals(reply, {
+      kind: "failed",
+      message: "Cannot use the jail: closed",
+      heldUp: false,
+    });
+  }
+});
