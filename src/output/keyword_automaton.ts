@@ -3,6 +3,9 @@
  * whatever the number of keywords. Bytes are first mapped to classes, so that a row of the table has 64 entries
  * or fewer and the rows in use stay in the first-level cache.
  */
+import { ACCEPT, type HitSink, scanBytes, type ScanEnd, SPECIAL } from "./scan_lanes.ts";
+
+export type { HitSink, ScanEnd } from "./scan_lanes.ts";
 
 /** One keyword of the automaton. */
 export interface Keyword {
@@ -11,23 +14,6 @@ export interface Keyword {
   /** True when a byte of the keyword itself may have to be hidden, so that a partial keyword is held back. */
   readonly hold: boolean;
 }
-
-/** Receives accepting states during a scan. */
-export interface HitSink {
-  /** `index` is the position of the last byte of the keywords of `state`. */
-  hit(index: number, state: number): void;
-}
-
-/** Where a scan ended: `index` is `to`, or the position of a byte that was marked as special. */
-export interface ScanEnd {
-  index: number;
-  state: number;
-}
-
-/** Set in a table entry that leads to an accepting state. */
-const ACCEPT = 0x8000;
-/** The table entry for a byte at which a scan of raw bytes stops. */
-const SPECIAL = 0xffff;
 
 /** The trie from which the automaton is built; edges of a state are chained through `sibling`. */
 interface Trie {
@@ -114,6 +100,7 @@ export class KeywordAutomaton {
   readonly #rawClasses: Uint8Array;
   readonly #next: Uint16Array;
   readonly #shift: number;
+  readonly #depth: number;
   readonly #outputs: ReadonlyMap<number, readonly number[]>;
   readonly #hold: Uint8Array;
 
@@ -130,6 +117,7 @@ export class KeywordAutomaton {
 
     const most = keywords.reduce((sum, { text }) => sum + text.length, 1);
     if (most >= ACCEPT) throw new RangeError(`Cannot build the automaton: ${most} states`);
+    this.#depth = keywords.reduce((depth, { text }) => Math.max(depth, text.length), 0);
     const trie = newTrie(most);
     keywords.forEach((keyword, id) => insert(trie, keyword, { id, classes: this.#classes }));
     const { next, hold } = complete(trie, this.#shift);
@@ -173,23 +161,8 @@ export class KeywordAutomaton {
     bytes: Uint8Array,
     range: { from: number; to: number; raw: boolean; end: ScanEnd; sink: HitSink },
   ): void {
-    const { from, to, end, sink } = range;
     const classes = range.raw ? this.#rawClasses : this.#classes;
-    const next = this.#next;
-    const shift = this.#shift;
-    let state = end.state;
-    let i = from;
-    for (; i < to; i++) {
-      const target = next[(state << shift) | (classes[bytes[i] as number] as number)] as number;
-      if (target < ACCEPT) {
-        state = target;
-        continue;
-      }
-      if (target === SPECIAL) break;
-      state = target & ~ACCEPT;
-      sink.hit(i, state);
-    }
-    end.index = i;
-    end.state = state;
+    const table = { next: this.#next, classes, shift: this.#shift, depth: this.#depth };
+    scanBytes(table, bytes, range);
   }
 }
