@@ -1,27 +1,55 @@
 /**
- * Writes `policies/schema.json` from the one definition in `src/policy/schema.ts`; with `--check` it writes nothing and fails
- * when the committed file is another.
+ * Writes the published JSON Schemas from the definitions that validate: `policies/schema.json` from
+ * `src/policy/schema.ts`, `docs/record.schema.json` from `src/record/record_schema.ts`; with `--check` it writes nothing
+ * and fails when a committed file is another.
  */
 import { toJsonSchema } from "npm:@valibot/to-json-schema@1.8.0";
 import { PolicySchema } from "../src/policy/schema.ts";
-
-const target = new URL("../policies/schema.json", import.meta.url);
+import { RECORD_VERSION } from "../src/record/record.ts";
+import { RECORD_PROMISES, RecordSchema } from "../src/record/record_schema.ts";
+import { documentedFields } from "./documented_fields.ts";
 
 /** The dialect that every editor understands, and the generator's default. */
 const DIALECT = "http://json-schema.org/draft-07/schema#";
 
-/** Returns the text of `schema.json`. */
-export function renderSchema(): string {
-  // Checks in code (does a path start right?) have no JSON Schema form; the descriptions tell them.
-  const schema = toJsonSchema(PolicySchema, { errorMode: "ignore" });
+function render(schema: object): string {
   return JSON.stringify({ $schema: DIALECT, ...schema }, null, 2) + "\n";
 }
 
+/** Returns the text of `policies/schema.json`. */
+export function renderSchema(): string {
+  // Checks in code (does a path start right?) have no JSON Schema form; the descriptions tell them.
+  return render(toJsonSchema(PolicySchema, { errorMode: "ignore" }));
+}
+
+/** Returns the text of `docs/record.schema.json`. */
+export function renderRecordSchema(): string {
+  const source = Deno.readTextFileSync(new URL("../src/record/record.ts", import.meta.url));
+  const docs = documentedFields(source, "CommandRecord");
+  const { $schema: _, properties, ...rest } = toJsonSchema(RecordSchema);
+  const described = Object.entries(properties ?? {}).map(([name, schema]) => {
+    const description = docs.find((field) => field.name === name)?.doc;
+    return [name, { description, ...(schema as object) }];
+  });
+  return render({
+    title: `Debrief record, version ${RECORD_VERSION}`,
+    ...rest,
+    properties: Object.fromEntries(described),
+    ...RECORD_PROMISES,
+  });
+}
+
+const TARGETS: Readonly<Record<string, () => string>> = {
+  "policies/schema.json": renderSchema,
+  "docs/record.schema.json": renderRecordSchema,
+};
+
 if (import.meta.main) {
-  if (!Deno.args.includes("--check")) Deno.writeTextFileSync(target, renderSchema());
-  else if (Deno.readTextFileSync(target) !== renderSchema()) {
-    throw new Error(
-      'Cannot accept "policies/schema.json": it is stale; run tools/generate_schema.ts',
-    );
+  for (const [path, rendered] of Object.entries(TARGETS)) {
+    const target = new URL(`../${path}`, import.meta.url);
+    if (!Deno.args.includes("--check")) Deno.writeTextFileSync(target, rendered());
+    else if (Deno.readTextFileSync(target) !== rendered()) {
+      throw new Error(`Cannot accept "${path}": it is stale; run tools/generate_schema.ts`);
+    }
   }
 }

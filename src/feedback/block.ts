@@ -3,6 +3,7 @@ import type { Truncation } from "../output/summary.ts";
 import type { Denial } from "../policy/policy.ts";
 import type { LeftRunning, OutcomeKind, Suggestion } from "../record/record.ts";
 import type { UnchainedRecord } from "../record/journal.ts";
+import { honestOutcome } from "../record/succeeded.ts";
 import { enforcementGap } from "./enforcement_gap.ts";
 
 /** Version of the block's shape; `block_schema.ts` describes it. */
@@ -99,15 +100,16 @@ export interface BlockParts {
 /** Makes the block of a record. Pure; everything from outside is bounded here, so that any record gives a small block. */
 export function buildBlock({ record, notices = [] }: BlockParts): Block {
   const { truncations } = record;
+  const outcome = honestOutcome(record);
   const whole = truncations.stdout === null && truncations.stderr === null;
   const suggestions = record.suggestions.slice(0, MAX.suggestions)
     .map(({ rule, text }) => ({ rule: cut(rule), text: cut(text) }));
   return {
     version: BLOCK_VERSION,
     command_id: cut(record.command_id),
-    level: LEVELS[record.outcome.kind] ?? "error",
-    outcome: record.outcome.kind,
-    reason: cut(record.outcome.reason),
+    level: LEVELS[outcome.kind] ?? "error",
+    outcome: outcome.kind,
+    reason: cut(outcome.reason),
     exit_code: record.exit_code,
     signal: cutOrNull(record.signal),
     error: cutOrNull(record.error),
@@ -132,7 +134,7 @@ export function buildBlock({ record, notices = [] }: BlockParts): Block {
     notices: notices.slice(0, MAX.notices).map((text) => cut(text)),
     feedback: record.feedback.slice(0, MAX.feedback).map((said) => cut(said, MAX.provider)),
     next: suggestions.length === 0 ? null : {
-      heading: OUT_OF_REACH.has(record.outcome.kind) ? "ALTERNATIVES" : "NEXT STEPS",
+      heading: OUT_OF_REACH.has(outcome.kind) ? "ALTERNATIVES" : "NEXT STEPS",
       suggestions,
     },
   };

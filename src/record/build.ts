@@ -11,6 +11,7 @@ import {
 } from "./record.ts";
 import type { UnchainedRecord } from "./journal.ts";
 import { boundItems, boundText, boundTexts } from "./bounds.ts";
+import { honestOutcome } from "./succeeded.ts";
 
 /** What a record is made of. `redact` must be idempotent and linear. */
 export interface RecordParts {
@@ -68,6 +69,7 @@ const MAX_CHANGED = 1_024;
  */
 export function buildRecord(parts: RecordParts): UnchainedRecord {
   const { ending, redact } = parts;
+  const outcome = honestOutcome({ exit_code: ending.exitCode, outcome: parts.outcome });
   const { stdout, stderr, redactions } = ending.summary;
   const clean = (text: string, max: number) => boundText(redact(text), max);
   const cleanOrNull = (text: string | null, max: number) => text === null ? null : clean(text, max);
@@ -85,7 +87,7 @@ export function buildRecord(parts: RecordParts): UnchainedRecord {
     duration_ms: Math.max(0, Math.round(ending.durationMs)),
     exit_code: ending.exitCode,
     signal: ending.signal,
-    error: cleanOrNull(errorOf(parts), MAX.text),
+    error: cleanOrNull(errorOf(ending, outcome), MAX.text),
     stdout_tail: clean(stdout.tail, MAX.tail),
     stderr_tail: clean(stderr.tail, MAX.tail),
     truncations: { stdout: stdout.truncated, stderr: stderr.truncated },
@@ -97,7 +99,7 @@ export function buildRecord(parts: RecordParts): UnchainedRecord {
     bytes: { stdout: stdout.bytes, stderr: stderr.bytes },
     lines: { stdout: stdout.lines, stderr: stderr.lines },
     agent_note: cleanOrNull(parts.note, MAX.text),
-    outcome: { kind: parts.outcome.kind, reason: clean(parts.outcome.reason, MAX.text) },
+    outcome: { kind: outcome.kind, reason: clean(outcome.reason, MAX.text) },
     suggestions: boundItems(
       parts.suggestions.slice(0, MAX_ITEMS).map(({ rule, text }) => ({
         rule,
@@ -140,11 +142,10 @@ export function redactWords(words: readonly string[], redact: (text: string) => 
     : [inContext];
 }
 
-function errorOf({ ending, outcome }: RecordParts): string | null {
-  if (ending.error !== null || ending.exitCode !== null || ending.signal !== null) {
-    return ending.error;
-  }
-  return outcome.reason === "" ? "no exit was observed" : outcome.reason;
+function errorOf({ error, exitCode, signal }: Ending, outcome: Outcome): string | null {
+  if (error !== null || exitCode !== null) return error;
+  if (outcome.reason !== "") return outcome.reason;
+  return signal === null ? "no exit was observed" : `ended by ${signal}`;
 }
 
 function cleanDenial(denial: Denial, clean: (text: string, max: number) => string): Denial {

@@ -1,22 +1,14 @@
 /** Linking a retry to the attempt that it retries. */
 import { basename } from "node:path";
-import type { CommandRecord, OutcomeKind } from "./record.ts";
+import type { CommandRecord } from "./record.ts";
 import type { UnchainedRecord } from "./journal.ts";
+import { answered } from "./succeeded.ts";
 
 /** What linking looks at in an earlier record. */
 export type Attempt = Pick<
   CommandRecord,
-  "command_id" | "session_id" | "command" | "outcome" | "started_at"
+  "command_id" | "session_id" | "command" | "outcome" | "exit_code"
 >;
-
-/** Outcomes that a later command of the same program does not retry: they answered. */
-const ANSWERED: ReadonlySet<OutcomeKind> = new Set([
-  "success",
-  "success-empty",
-  "partial",
-  "no-results",
-  "false",
-]);
 
 /**
  * Programs whose first operand says what is done: `git push` after a failed `git status` is no retry.
@@ -28,10 +20,17 @@ const WITH_OPERAND: ReadonlySet<string> = new Set(
     .split(" "),
 );
 
+/** First operands behind which the name of what is run stands: `npm run build` does not retry `npm run test`. */
+const RUNS_ANOTHER: ReadonlySet<string> = new Set(
+  ["run", "run-script", "task", "exec", "x", "tool", "compose"],
+);
+
 /**
  * Sets the parent of a record that has none: the latest earlier attempt of the same program (and first operand,
  * for programs with subcommands) in the same session, if it failed. When that one succeeded the chain is closed.
  * Options are not compared, since changing them is what a retry does.
+ *
+ * @param history in the order of the journal, oldest first; times are not looked at, since clocks jump.
  */
 export function linkParent(history: Iterable<Attempt>, record: UnchainedRecord): UnchainedRecord {
   if (record.parent_command_id !== null) return record;
@@ -42,10 +41,9 @@ export function linkParent(history: Iterable<Attempt>, record: UnchainedRecord):
     if (earlier.session_id !== record.session_id || earlier.command_id === record.command_id) {
       continue;
     }
-    if (earlier.started_at > record.started_at || subjectOf(earlier.command) !== subject) continue;
-    if (latest === null || earlier.started_at > latest.started_at) latest = earlier;
+    if (subjectOf(earlier.command) === subject) latest = earlier;
   }
-  if (latest === null || ANSWERED.has(latest.outcome.kind)) return record;
+  if (latest === null || answered(latest)) return record;
   return { ...record, parent_command_id: latest.command_id, parent_by: "linked" };
 }
 
@@ -60,7 +58,9 @@ function subjectOf(command: readonly string[]): string | null {
   if (!WITH_OPERAND.has(name)) return name;
   const rest = words.slice(first + 1);
   const module = /^python\d*$/.test(name) && rest[0] === "-m" ? rest[1] : undefined;
-  return `${name} ${module ?? rest.find((word) => !word.startsWith("-")) ?? ""}`;
+  if (module !== undefined) return `${name} ${module}`;
+  const [verb = "", object = ""] = rest.filter((word) => !word.startsWith("-"));
+  return RUNS_ANOTHER.has(verb) ? `${name} ${verb} ${object}` : `${name} ${verb}`;
 }
 
 /** Words of a text that is one simple command. Characters that the shell treats specially end the attempt. */

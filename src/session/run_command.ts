@@ -9,6 +9,7 @@ import { buildRecord } from "../record/build.ts";
 import { newId } from "../record/ids.ts";
 import type { UnchainedRecord } from "../record/journal.ts";
 import { linkParent } from "../record/link_parent.ts";
+import { typedText, typedWords } from "../record/typed_command.ts";
 import type { CommandRecord, SandboxState } from "../record/record.ts";
 import { descendants, reapOrphans } from "../sandbox/process_tree.ts";
 import type { Proof } from "../sandbox/restrict.ts";
@@ -53,7 +54,7 @@ export async function runCommand(
   const outcome = classify(observed);
   const parts = {
     ids: { command: commandId, session: context.sessionId, task: context.options.task ?? null },
-    command,
+    command: typedCommand(request.text, decision),
     argv: run.argv,
     cwd,
     startedAt,
@@ -148,6 +149,13 @@ function exitStatusOf(record: CommandRecord, sent: unknown): number {
     default:
       return EXIT.refused;
   }
+}
+
+/** What the record says was typed; `commandWords` says what it means. */
+function typedCommand(text: CommandText, decision: Decision): readonly string[] {
+  if (text.kind === "argv") return typedWords(text.argv);
+  const isPlain = decision.kind === "run" && decision.fallback !== null;
+  return typedText(text.source, isPlain ? decision.argv : null);
 }
 
 function commandWords(text: CommandText, decision: Decision): readonly string[] {

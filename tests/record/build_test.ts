@@ -153,14 +153,16 @@ Deno.test("boundTexts says how many are missing", () => {
 });
 
 Deno.test("linkParent links a retry to the latest failed attempt of the same program", () => {
-  let clock = 0;
+  let clock = 60;
   const attempt = (id: string, command: string[], kind: OutcomeKind, session = "s1") =>
     sample({
       command_id: id,
       command,
       session_id: session,
       outcome: { kind, reason: "" },
-      started_at: new Date(Date.UTC(2025, 0, 1, 0, 0, clock++)).toISOString(),
+      exit_code: kind === "success" ? 0 : 1,
+      // The clock runs backwards: the order of the journal counts.
+      started_at: new Date(Date.UTC(2025, 0, 1, 0, 0, clock--)).toISOString(),
     });
   const history = [
     attempt("ca", ["pytest", "-x"], "failed"),
@@ -173,6 +175,8 @@ Deno.test("linkParent links a retry to the latest failed attempt of the same pro
     attempt("ch", ["cd x && npm test"], "failed"),
     attempt("ci", ["FOO=1 python -m unittest"], "failed"),
     attempt("cj", ["/usr/bin/gcc", "a.c"], "failed"),
+    attempt("ck", ["npm", "run", "test"], "failed"),
+    attempt("cl", ["deno", "task", "--quiet", "ok"], "failed"),
   ];
   const cases = [
     { in: ["pytest", "-k", "name"], want: "cb" },
@@ -186,14 +190,15 @@ Deno.test("linkParent links a retry to the latest failed attempt of the same pro
     { in: ["python", "-m", "unittest", "-v"], want: "ci" },
     { in: ["python", "-m", "build"], want: null },
     { in: ["gcc -O2 a.c"], want: "cj" },
+    { in: ["npm", "run", "build"], want: null },
+    { in: ["npm", "run", "test", "--verbose"], want: "ck" },
+    { in: ["deno", "task", "ok"], want: "cl" },
   ];
   for (const { in: command, want } of cases) {
     const record = attempt("cz", command, "failed");
-    for (const order of [history, history.toReversed()]) {
-      const linked = linkParent(order, record);
-      assertEquals(linked.parent_command_id, want, command.join(" "));
-      assertEquals(linked.parent_by, want === null ? null : "linked");
-    }
+    const linked = linkParent(history, record);
+    assertEquals(linked.parent_command_id, want, command.join(" "));
+    assertEquals(linked.parent_by, want === null ? null : "linked");
   }
   const given = {
     ...attempt("cz", ["pytest"], "failed"),
