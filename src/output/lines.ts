@@ -68,19 +68,15 @@ export class LineBuffer {
     if (first < bytes.length) this.#ring.set(bytes.subarray(first), 0);
     const base = this.offset;
     this.offset += bytes.length;
-    // Relative to `bytes`, so that the loop works on small integers.
-    let last = Math.max(this.lineStart - base, -RING_BYTES) - 1;
-    let count = 0;
-    for (let i = 0; i < bytes.length; i++) {
-      if (bytes[i] !== LINE_FEED) continue;
-      if (i - last > LONG_LINE) {
-        this.#noteLong(count === 0 ? this.lineStart : base + last + 1, base + i);
+    const newline = bytes.indexOf(LINE_FEED);
+    if (newline >= 0) {
+      // A line that begins in these bytes is not long: they are no more than a long line has.
+      if (base + newline - this.lineStart >= LONG_LINE) {
+        this.#noteLong(this.lineStart, base + newline);
       }
-      count++;
-      last = i;
+      this.lineStart = base + bytes.lastIndexOf(LINE_FEED) + 1;
+      this.newlines += countNewlines(bytes);
     }
-    if (count > 0) this.lineStart = base + last + 1;
-    this.newlines += count;
     this.#keepHead();
   }
 
@@ -160,9 +156,35 @@ export class LineBuffer {
   }
 }
 
-/** Number of newlines in bytes. */
+/** Four newlines in one word. */
+const NEWLINES = 0x0a0a0a0a;
+/** All bits of every byte but the highest. */
+const LOW_BITS = 0x7f7f7f7f;
+/** Words after which the four counters of a block are full, each a byte. */
+const BLOCK_WORDS = 255;
+
+/** Number of newlines in bytes, four at a time (Warren, Hacker's Delight, "Find First 0-Byte"). */
 export function countNewlines(bytes: Uint8Array): number {
+  if (bytes.length < 8) return countSlowly(bytes);
+  const skew = -bytes.byteOffset & 3;
+  const count = (bytes.length - skew) >> 2;
+  const words = new Int32Array(bytes.buffer, bytes.byteOffset + skew, count);
+  let total = countSlowly(bytes.subarray(0, skew)) + countSlowly(bytes.subarray(skew + 4 * count));
+  for (let from = 0; from < count; from += BLOCK_WORDS) {
+    const to = Math.min(count, from + BLOCK_WORDS);
+    let sums = 0;
+    for (let i = from; i < to; i++) {
+      const word = (words[i] as number) ^ NEWLINES;
+      const low = ((word & LOW_BITS) + LOW_BITS) | 0;
+      sums = (sums + (~(low | word | LOW_BITS) >>> 7)) | 0;
+    }
+    total += (sums & 0xff) + ((sums >>> 8) & 0xff) + ((sums >>> 16) & 0xff) + (sums >>> 24);
+  }
+  return total;
+}
+
+function countSlowly(bytes: Uint8Array): number {
   let count = 0;
-  for (let i = 0; i < bytes.length; i++) if (bytes[i] === LINE_FEED) count++;
+  for (const byte of bytes) if (byte === LINE_FEED) count++;
   return count;
 }

@@ -54,6 +54,7 @@ export class RedactStream {
   readonly #end = { index: 0, state: 0 };
   #scanned = 0;
   #carry: Uint8Array = EMPTY;
+  #joined: Uint8Array = EMPTY;
   #plain = true;
   #marks: Mark[] = [];
   /** Kinds of notable words that are reported in `marks`; fewer cost less. */
@@ -72,7 +73,7 @@ export class RedactStream {
 
   /**
    * Takes the next bytes and returns those that are final: a part of `chunk` itself when nothing had to be hidden or
-   * held back, so use or copy them before the chunk's memory is used again.
+   * held back, else memory that the next call uses again, so use or copy them before.
    */
   push(chunk: Uint8Array): Uint8Array {
     this.#marks = [];
@@ -82,7 +83,8 @@ export class RedactStream {
     for (let at = 0; at < chunk.length; at += PIECE) {
       const piece = this.#process(chunk.subarray(at, at + PIECE), length);
       length += piece.length;
-      out.push(piece);
+      // The next piece may use the memory of this one.
+      out.push(piece.slice());
     }
     return concat(out);
   }
@@ -96,7 +98,7 @@ export class RedactStream {
 
   #process(chunk: Uint8Array, markBase = 0): Uint8Array {
     if (chunk.length === 0 && !this.#text.final) return EMPTY;
-    const raw = concat([this.#carry, chunk]) ?? EMPTY;
+    const raw = this.#join(chunk);
     this.#scan(raw);
     this.#finder.decide();
     const safe = this.#text.final ? this.#text.end : this.#safeEnd();
@@ -106,6 +108,20 @@ export class RedactStream {
     this.#plain = this.#carry.length === 0 || this.#text.view.identical;
     this.#text.advance(safe);
     return emitted.bytes;
+  }
+
+  /**
+   * What was held back with the next bytes behind it, in memory of its own that is used again: garbage of the size of
+   * every chunk would make the heap grow with the length of the output.
+   */
+  #join(chunk: Uint8Array): Uint8Array {
+    const carry = this.#carry;
+    if (carry.length === 0) return chunk;
+    const length = carry.length + chunk.length;
+    if (this.#joined.length < length) this.#joined = new Uint8Array(2 * length);
+    this.#joined.set(carry);
+    this.#joined.set(chunk, carry.length);
+    return this.#joined.subarray(0, length);
   }
 
   /** Builds the view and runs the automaton over the part of it that is new. */

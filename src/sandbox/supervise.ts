@@ -19,7 +19,10 @@ import { type Proof, readProof } from "./restrict.ts";
 
 /** A pipe as large as an ordinary user may have it (`/proc/sys/fs/pipe-max-size`): fewer wake-ups at full speed. */
 const PIPE_BYTES = 1 << 20;
-const READ_BYTES = 1 << 20;
+/** What one read takes at most: all that works on it stays in the second-level cache. */
+const READ_BYTES = 128 * 1024;
+/** Reads of one stream between two looks at everything else; a wait costs as much as a tenth of a full read. */
+const MAX_READS = 8;
 /** How long a pipe may stay silent after the command has ended, while another process still holds it, in ms. */
 const DRAIN_QUIET_MS = 100;
 const SIGKILL = 9;
@@ -180,14 +183,17 @@ export async function supervise(
     if (drainMs <= 0) break;
     const entries = [...streams.values(), woken, ...(ended ? [] : [process])];
     await poll(entries, Math.ceil(Math.min(ended ? drainMs : Infinity, deadlines.wait())));
-    for (const [name, entry] of streams) {
-      if (!entry.ready) continue;
-      const count = read(entry.fd, buffer);
-      if (count > 0) {
-        lastData = performance.now();
-        options.onOutput(name, buffer.subarray(0, count));
-      } else if (count !== -ERRNO.EAGAIN && count !== -ERRNO.EINTR) {
-        streams.delete(name);
+    for (let reads = 0; reads < MAX_READS; reads++) {
+      for (const [name, entry] of streams) {
+        if (!entry.ready) continue;
+        const count = read(entry.fd, buffer);
+        entry.ready = count === READ_BYTES;
+        if (count > 0) {
+          lastData = performance.now();
+          options.onOutput(name, buffer.subarray(0, count));
+        } else if (count !== -ERRNO.EAGAIN && count !== -ERRNO.EINTR) {
+          streams.delete(name);
+        }
       }
     }
     if (!ended && process.ready) {

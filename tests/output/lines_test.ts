@@ -1,4 +1,5 @@
 import { assertEquals } from "@std/assert";
+import fc from "fast-check";
 import { lineText } from "../../src/output/line_text.ts";
 import {
   countNewlines,
@@ -86,6 +87,18 @@ Deno.test("lineText shows the last state of a progress display, however long it 
   assertEquals(lineText(line, { cap: 60, ansi: false }), { text: "47%", cut: 0 });
 });
 
-Deno.test("countNewlines counts newlines", () => {
+Deno.test("countNewlines counts newlines, wherever the bytes begin and whatever else they are", () => {
   assertEquals(["", "a", "\n", "a\nb\n"].map((text) => countNewlines(bytesOf(text))), [0, 0, 1, 2]);
+  const byte = fc.oneof(
+    fc.constant(0x0a),
+    fc.constantFrom(0x0b, 0x8a, 0x09, 0x00, 0xff),
+    fc.nat(255),
+  );
+  fc.assert(
+    fc.property(fc.array(byte, { maxLength: 3000 }), fc.nat(7), (values, skip) => {
+      const bytes = Uint8Array.from([...new Array(skip).fill(0x0a), ...values]).subarray(skip);
+      assertEquals(countNewlines(bytes), values.filter((value) => value === 0x0a).length);
+    }),
+  );
+  assertEquals(countNewlines(new Uint8Array(5000).fill(0x0a)), 5000);
 });
