@@ -2,11 +2,21 @@
 import { UsageError } from "../errors.ts";
 import type { JailOrder, JailReply, RestrictOrder, SpawnOrder } from "./jail_protocol.ts";
 import type { Proof } from "./restrict.ts";
+import { close } from "./linux/ffi.ts";
 import { SpawnWatch } from "./spawn_watch.ts";
+import { Watchdog } from "./watchdog.ts";
 
 /** A jail that could not be proven: nothing may be started. */
 export class JailError extends UsageError {
   override name = "JailError";
+}
+
+/** How a jail is started. */
+export interface JailSettings extends Omit<RestrictOrder, "kind" | "watchdogInput"> {
+  /** True for one with a watchdog. */
+  readonly watched?: boolean;
+  /** Processes that are not commands' and that no command's start may cost; read at each. */
+  readonly spared?: ReadonlySet<number>;
 }
 
 /** What came of an order to start a program. */
@@ -21,14 +31,27 @@ export class Jail {
   readonly #waiting: ((reply: JailReply) => void)[] = [];
   /** What the kernel reported of the restricted thread. */
   readonly proof: Proof;
+  /** Ends what the jail has started when the shell is gone; null where signals do not stay in their domain. */
+  readonly watchdog: Watchdog | null;
   readonly #tid: number;
+  readonly #spared: ReadonlySet<number>;
   /** Why the thread answers no more, null while it does. */
   #ended: string | null = null;
 
-  private constructor(worker: Worker, facts: { readonly proof: Proof; readonly tid: number }) {
+  private constructor(
+    worker: Worker,
+    facts: {
+      readonly proof: Proof;
+      readonly tid: number;
+      readonly watchdog: Watchdog | null;
+      readonly spared: ReadonlySet<number>;
+    },
+  ) {
     this.#worker = worker;
     this.proof = facts.proof;
+    this.watchdog = facts.watchdog;
     this.#tid = facts.tid;
+    this.#spared = facts.spared;
   }
 
   /** False once the thread has ended: every order is then answered with `failed`. */
@@ -49,22 +72,30 @@ export class Jail {
    *
    * @throws {JailError} when the restriction fails or is not proven; nothing was started then.
    */
-  static async start(order: Omit<RestrictOrder, "kind">, worker = Jail.boot()): Promise<Jail> {
+  static async start(order: JailSettings, worker = Jail.boot()): Promise<Jail> {
+    const { watched = false, spared = new Set<number>(), ...restriction } = order;
+    const pipe = watched ? Watchdog.openPipe() : null;
     const first = Promise.withResolvers<JailReply>();
     worker.onmessage = (event: MessageEvent<JailReply>) => first.resolve(event.data);
     worker.onerror = (event) => {
       event.preventDefault();
       first.resolve({ kind: "failed", message: event.message });
     };
-    worker.postMessage({ kind: "restrict", ...order } satisfies JailOrder);
+    worker.postMessage(
+      { kind: "restrict", ...restriction, watchdogInput: pipe?.read ?? null } satisfies JailOrder,
+    );
     const reply = await first.promise;
+    if (pipe) close(pipe.read);
+    const pid = reply.kind === "restricted" ? reply.watchdog : null;
+    const watchdog = pipe && pid !== null ? new Watchdog(pid, pipe.write) : null;
+    if (pipe && watchdog === null) close(pipe.write);
     if (reply.kind !== "restricted") {
       worker.terminate();
       throw new JailError(
         reply.kind === "failed" ? reply.message : "Cannot start the jail: unexpected reply",
       );
     }
-    const jail = new Jail(worker, reply);
+    const jail = new Jail(worker, { ...reply, watchdog, spared });
     worker.onmessage = (event: MessageEvent<JailReply>) => jail.#waiting.shift()?.(event.data);
     worker.onerror = (event) => {
       event.preventDefault();
@@ -78,11 +109,16 @@ export class Jail {
     if (this.#ended !== null) return { kind: "failed", message: this.#ended, heldUp: false };
     const { promise, resolve } = Promise.withResolvers<JailReply>();
     this.#waiting.push(resolve);
-    using watch = new SpawnWatch(this.#tid);
+    using watch = new SpawnWatch(this.#tid, this.#spared);
     this.#worker.postMessage({ kind: "spawn", ...order } satisfies JailOrder);
     const reply = await promise;
     if (reply.kind !== "restricted") return { ...reply, heldUp: watch.ended };
     return { kind: "failed", message: "Cannot use the jail: unexpected reply", heldUp: false };
+  }
+
+  /** Kill everything that the jail has started, in one call where signals stay in their domain; does not wait. */
+  killAll(): void {
+    this.#worker.postMessage({ kind: "kill" } satisfies JailOrder);
   }
 
   /** End the worker. Processes that it started are the caller's to end. */

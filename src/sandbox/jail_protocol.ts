@@ -7,6 +7,8 @@ export interface RestrictOrder extends Omit<Restriction, "filter"> {
   readonly shellPid: number;
   /** A file that exists and that no plan grants: the probe must not be able to open it. */
   readonly forbidden: string;
+  /** Where the watchdog reads; null for a jail without one (watchdog.ts). */
+  readonly watchdogInput: number | null;
 }
 
 /** Order to start a program in the jail. */
@@ -20,12 +22,23 @@ export interface SpawnOrder {
   readonly fds: readonly number[];
 }
 
-/** What the main thread sends. */
-export type JailOrder = RestrictOrder | SpawnOrder;
+/** Order to kill everything in the jail's domain, which is not answered. Ignored where signals do not stay in it. */
+export interface KillOrder {
+  readonly kind: "kill";
+}
 
-/** What the jail's thread answers: one reply per order, in order. */
+/** What the main thread sends. */
+export type JailOrder = RestrictOrder | SpawnOrder | KillOrder;
+
+/** What the jail's thread answers: one reply per order that has one, in order. */
 export type JailReply =
-  | { readonly kind: "restricted"; readonly proof: Proof; readonly tid: number }
+  | {
+    readonly kind: "restricted";
+    readonly proof: Proof;
+    readonly tid: number;
+    /** Process id of the watchdog, null where there is none. */
+    readonly watchdog: number | null;
+  }
   | { readonly kind: "spawned"; readonly pid: number; readonly path: string }
   | { readonly kind: "not-spawned"; readonly errno: number; readonly path: string }
   | { readonly kind: "failed"; readonly message: string };

@@ -10,10 +10,12 @@ import { status } from "./linux/files.ts";
 import { AT_FDCWD, ERRNO, POSIX_SPAWN, WAIT, X_OK } from "./linux/uapi.ts";
 import type { Architecture } from "./linux/syscalls.ts";
 import type { JailOrder, JailReply, RestrictOrder, SpawnOrder } from "./jail_protocol.ts";
-import { type Proof, restrictThread } from "./restrict.ts";
+import { restrictThread } from "./restrict.ts";
 import { buildFilter } from "./seccomp.ts";
+import { SIGNAL_SCOPE_ABI, startWatchdog } from "./watchdog.ts";
 
 const SPAWN_FLAGS = POSIX_SPAWN.SETSIGDEF | POSIX_SPAWN.SETSIGMASK | POSIX_SPAWN.SETSID;
+const SIGKILL = 9;
 const PROBE_PROVEN = 42;
 /**
  * Run by the first child: it must be able to read /dev/null (control), must not be able to open the forbidden file, and
@@ -34,12 +36,19 @@ done </proc/self/status
 [ -n "$ok" ] && exit ${PROBE_PROVEN}
 exit 47`;
 
-function restrict(order: RestrictOrder): Proof {
+/** True once signals of this thread are known to stay in its domain. */
+let signalsStay = false;
+
+function restrict(order: RestrictOrder): Extract<JailReply, { kind: "restricted" }> {
   if (order.landlockAbi > 0 && !isReadable(order.forbidden)) {
     // What cannot be opened anyway would prove nothing.
     throw new Error(`Cannot prove the jail: "${order.forbidden}" cannot be opened without it`);
   }
-  const proof = restrictThread({
+  const { watchdogInput } = order;
+  const watched = watchdogInput !== null && order.landlockAbi >= SIGNAL_SCOPE_ABI;
+  let watchdog: number | null = null;
+  const startBeside = () => watchdog = startWatchdog(watchdogInput!);
+  const restriction = {
     ...order,
     filter: buildFilter({
       architecture: Deno.build.arch as Architecture,
@@ -47,7 +56,9 @@ function restrict(order: RestrictOrder): Proof {
       shellPid: order.shellPid,
       jailTid: syscall("gettid"),
     }),
-  });
+  };
+  const proof = restrictThread(restriction, watched ? startBeside : null);
+  signalsStay = watched;
   const pid = posixSpawn({
     path: "/bin/sh",
     // Without Landlock (a best-effort policy) no file is out of reach; the rest must still hold.
@@ -62,7 +73,7 @@ function restrict(order: RestrictOrder): Proof {
   const status = waitid(WAIT.P_PID, pid, 0);
   const code = typeof status === "object" && status?.kind === "exited" ? status.code : -1;
   if (code !== PROBE_PROVEN) throw new Error(`Cannot prove the jail: probe child answered ${code}`);
-  return proof;
+  return { kind: "restricted", proof, tid: syscall("gettid"), watchdog };
 }
 
 /** The files that a shell would try for a program name, in order. */
@@ -99,10 +110,13 @@ function spawnFile(path: string, order: SpawnOrder): JailReply {
 
 self.onmessage = (event: MessageEvent<JailOrder>) => {
   let reply: JailReply;
+  if (event.data.kind === "kill") {
+    // Every process that it may signal: those of its domain, without the calling process itself.
+    if (signalsStay) syscall("kill", -1, SIGKILL);
+    return;
+  }
   try {
-    reply = event.data.kind === "restrict"
-      ? { kind: "restricted", proof: restrict(event.data), tid: syscall("gettid") }
-      : spawn(event.data);
+    reply = event.data.kind === "restrict" ? restrict(event.data) : spawn(event.data);
   } catch (error) {
     reply = { kind: "failed", message: error instanceof Error ? error.message : String(error) };
   }

@@ -5,7 +5,7 @@ import { findWritableFile } from "../policy/writable_file.ts";
 import { Exclusions } from "./exclusions.ts";
 import { grantTree, type Watched } from "./grants.ts";
 import type { Host } from "./host.ts";
-import { isMagicLink, realPath, status } from "./linux/files.ts";
+import { realPath } from "./linux/files.ts";
 import type { PathGrant } from "./restrict.ts";
 
 /** How a permission is enforced: by the kernel, by checks of Debrief's own, or not at all. */
@@ -94,10 +94,6 @@ function compilePaths(
   for (const rule of policy[permission].allow) {
     const path = realPath(rule.pattern);
     if (path === null || (path !== rule.pattern && isMovable(policy, rule.pattern))) continue;
-    // `/dev/stdin` is whatever the shell was started with: of a directory it would grant all that lies in it.
-    if (isMagicLink(rule.pattern) && status(path, { follow: false })?.kind === "directory") {
-      continue;
-    }
     const exclusions = path === "/" ? wide : narrow;
     const granted = grantTree(path, {
       exclusions,

@@ -74,9 +74,10 @@ export function descendants(skip: ReadonlySet<number> = NONE): readonly ProcessE
   return found;
 }
 
-/** True when the shell has a child of any kind, ended or not: one system call, asked before every walk of the tree. */
-export function hasChildren(): boolean {
-  return waitid(WAIT.P_ALL, 0, WAIT.NOWAIT) !== -ERRNO.ECHILD;
+/** True when the shell has a child of any kind, ended or not, besides some. */
+export function hasChildren(except: ReadonlySet<number> = NONE): boolean {
+  if (waitid(WAIT.P_ALL, 0, WAIT.NOWAIT) === -ERRNO.ECHILD) return false;
+  return except.size === 0 || children(Deno.pid).some((pid) => !except.has(pid));
 }
 
 /** Reap every orphan that has ended, except a command whose status its own supervisor takes. */
@@ -115,7 +116,7 @@ export function killTree({ keep = NONE, unreaped = 0, rounds = 512 }: KillOption
     const living = descendants(keep);
     for (const process of living) syscall("kill", process.pid, SIGSTOP);
     for (const process of living) syscall("kill", process.pid, SIGKILL);
-    reapOrphans(new Set([unreaped]));
+    reapOrphans(new Set([unreaped, ...keep]));
     // Whatever descends from a child subreaper, it has a child as long as one of them is there.
     if (!hasChildren()) return true;
     empty = living.length === 0 ? empty + 1 : 0;

@@ -5,13 +5,15 @@
  * Runs in the jail's worker only. Every call here is blocking: on a pool thread it would restrict that thread instead.
  */
 import { SystemCallError } from "../errors.ts";
-import { close, prctl, syscall } from "./linux/ffi.ts";
+import { close, open, prctl, syscall } from "./linux/ffi.ts";
 import { openResolved, readKernelFile } from "./linux/files.ts";
 import {
   CAP_LAST,
   CAPABILITY_VERSION_3,
   ERRNO,
+  LANDLOCK_FS,
   LANDLOCK_RULE_PATH_BENEATH,
+  LANDLOCK_SCOPE,
   OPEN,
   PR,
   SECCOMP,
@@ -90,6 +92,29 @@ function applyLandlock(restriction: Restriction): void {
   }
 }
 
+/**
+ * A domain below the jail's own, whose signals reach neither it nor what is only in it. Every layer denies REFER unless it
+ * grants it (`linux/landlock.h`), so this one grants it everywhere: what may be renamed and linked is the jail's to say.
+ */
+function applySignalDomain(): void {
+  const attribute = new BigUint64Array([LANDLOCK_FS.REFER, 0n, LANDLOCK_SCOPE.SIGNAL]);
+  const ruleset = check(
+    "landlock_create_ruleset",
+    syscall("landlock_create_ruleset", attribute, attribute.byteLength, 0),
+    "signals",
+  );
+  const root = open("/", OPEN.PATH);
+  try {
+    const rule = pathBeneathAttribute(LANDLOCK_FS.REFER, check("openat", root, "/"));
+    const added = syscall("landlock_add_rule", ruleset, LANDLOCK_RULE_PATH_BENEATH, rule, 0);
+    check("landlock_add_rule", added, "/");
+    check("landlock_restrict_self", syscall("landlock_restrict_self", ruleset, 0), "signals");
+  } finally {
+    close(root);
+    close(ruleset);
+  }
+}
+
 function addGrant(ruleset: number, grant: PathGrant, abi: number): void {
   // A link would be one that a command has put in the place of what was planned: following it would grant its target.
   const fd = openResolved(grant.path, OPEN.PATH);
@@ -138,13 +163,21 @@ export function proves(proof: Proof | null): proof is Proof {
 /**
  * Apply the restriction and read it back.
  *
+ * @param beside started in the jail's file system domain, before commands get a domain below it; null for nothing.
  * @throws {SystemCallError} when a call fails, or when the kernel does not report what was asked for.
  */
-export function restrictThread(restriction: Restriction): Proof {
+export function restrictThread(
+  restriction: Restriction,
+  beside: (() => void) | null = null,
+): Proof {
   check("prctl", prctl(PR.SET_NO_NEW_PRIVS, 1), "PR_SET_NO_NEW_PRIVS");
   dropCapabilities();
   applyLandlock(restriction);
   clearCapabilities();
+  if (beside !== null) {
+    beside();
+    applySignalDomain();
+  }
   applySeccomp(restriction.filter);
   const proof = readProof("/proc/thread-self/status");
   if (!proves(proof)) {

@@ -30,12 +30,17 @@ function stoppedChild(tid: number): number | null {
 /** Watches one start, from its order to its answer. */
 export class SpawnWatch implements Disposable {
   readonly #tid: number;
+  readonly #spared: ReadonlySet<number>;
   #timer: ReturnType<typeof setTimeout>;
   #stops = 0;
 
-  /** @param tid the thread that starts the command. */
-  constructor(tid: number) {
+  /**
+   * @param tid the thread that starts the command.
+   * @param spared processes that are not commands'.
+   */
+  constructor(tid: number, spared: ReadonlySet<number>) {
     this.#tid = tid;
+    this.#spared = spared;
     this.#timer = setTimeout(() => this.#look(), FIRST_LOOK_MS);
   }
 
@@ -48,7 +53,7 @@ export class SpawnWatch implements Disposable {
     const pid = stoppedChild(this.#tid);
     if (pid !== null) {
       this.#stops++;
-      if (this.ended) killTree({ keep: new Set([pid]) });
+      if (this.ended) killTree({ keep: new Set([pid, ...this.#spared]) });
       syscall("kill", pid, SIGCONT);
     }
     this.#timer = setTimeout(() => this.#look(), LOOK_MS);

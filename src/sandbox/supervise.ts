@@ -48,6 +48,8 @@ export interface SuperviseOptions {
   readonly signal: AbortSignal | null;
   /** Processes of earlier commands, which the end of this one leaves alone. */
   readonly keep: ReadonlySet<number>;
+  /** Kills everything in the jail at once; absent where some of it goes on. */
+  readonly killAll?: (() => void) | null;
 }
 
 /** How a process ended. */
@@ -126,6 +128,7 @@ class Deadlines {
     }
     if (now >= this.#killAt && !this.#killed) {
       this.#killed = true;
+      this.options.killAll?.();
       killTree({ keep: this.options.keep, unreaped: this.pid });
     }
   }

@@ -60,8 +60,10 @@ export function assembleSession(options: SessionOptions, parts: SessionParts): S
     trustPolicy: options.trustPolicy ?? false,
   });
   const executable = ownExecutable();
+  const running = new Set<number>();
   const jail = new SessionJail({
     policy,
+    running,
     host,
     hidden: [user.state],
     // The executable too, so that commands can read their records with it.
@@ -87,7 +89,7 @@ export function assembleSession(options: SessionOptions, parts: SessionParts): S
     journal,
     protected: protectedFiles(jail),
     history: options.keepsState ? [] : earlierRecords(user.state, sessionId),
-    running: new Set(),
+    running,
     jobOutput: new JobOutput(),
     state: {
       cwd: options.cwd,

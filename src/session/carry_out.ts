@@ -161,6 +161,7 @@ async function runInJail(
     proofRequired: policy.enforcement === "required",
     jobOutput: context.options.keepsState ? context.jobOutput : null,
     earlier: context.running,
+    watchdogs: context.jail.watchdogs,
   }).finally(() => close(input));
   shown.finish();
   const report = reader?.finish(state, policy) ?? null;

@@ -57,6 +57,8 @@ export interface Execution {
   readonly jobOutput: JobOutput | null;
   /** Processes that earlier commands left running: not this command's. */
   readonly earlier: ReadonlySet<number>;
+  /** Processes of Debrief's own (watchdog.ts). */
+  readonly watchdogs: ReadonlySet<number>;
 }
 
 /** How it went. */
@@ -120,7 +122,8 @@ function follow(
   child: { readonly pid: number; readonly pipes: Pipes },
 ): Promise<ProcessEnd> {
   return supervise(child.pid, child.pipes, {
-    keep: execution.earlier,
+    keep: keptBy(execution),
+    killAll: execution.earlier.size === 0 ? () => execution.jail.killAll() : null,
     timeoutMs: execution.timeoutMs,
     graceMs: execution.graceMs,
     signal: execution.signal,
@@ -189,18 +192,27 @@ function endingOf(
   };
 }
 
+/** What the end of a command leaves alone. */
+function keptBy({ earlier, watchdogs }: Execution): ReadonlySet<number> {
+  return earlier.union(watchdogs);
+}
+
 /** List what the command left running; end it unless it may go on until the session ends. */
 function leftovers(execution: Execution, argv: readonly string[]): readonly LeftRunning[] {
-  reapOrphans();
-  if (!hasChildren()) return [];
+  reapOrphans(execution.watchdogs);
+  const keep = keptBy(execution);
+  if (!hasChildren(keep)) return [];
   const { jobOutput, earlier, script } = execution;
   const state = jobOutput === null ? "ended" as const : "running" as const;
   const shell = commandLineOf(argv);
-  const left = descendants(earlier).map(({ pid }) => {
+  const left = descendants(keep).map(({ pid }) => {
     const command = commandLine(pid);
     // A subshell shows the whole command line of its shell: the script is what says something.
     return { pid, command: script !== null && command === shell ? script.trim() : command, state };
   });
-  if (jobOutput === null) killTree({ keep: earlier });
+  if (jobOutput === null) {
+    if (earlier.size === 0) execution.jail.killAll();
+    killTree({ keep });
+  }
   return left;
 }

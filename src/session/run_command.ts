@@ -32,7 +32,7 @@ export async function runCommand(
   const commandId = newId("c");
   const startedAt = new Date();
   emit({ kind: "started", commandId });
-  forgetEnded(context.running);
+  forgetEnded(context);
   const left = context.state.cwd;
   const cwd = nearestDirectory(left);
   if (cwd !== left) context.state = { ...context.state, cwd };
@@ -121,9 +121,9 @@ function finish(
 }
 
 /** Forget processes that have ended: their ids may be given to those of another command. */
-function forgetEnded(running: Set<number>): void {
+function forgetEnded({ running, jail }: SessionContext): void {
   if (running.size === 0) return;
-  reapOrphans();
+  reapOrphans(jail.watchdogs);
   const living = new Set(descendants().map(({ pid }) => pid));
   for (const pid of running) if (!living.has(pid)) running.delete(pid);
 }

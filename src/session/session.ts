@@ -9,7 +9,7 @@ import { Journal } from "../record/journal.ts";
 import { hardenProcess } from "../sandbox/harden.ts";
 import { probeHost } from "../sandbox/host.ts";
 import { Jail } from "../sandbox/jail.ts";
-import { hasChildren, killTree } from "../sandbox/process_tree.ts";
+import { hasChildren } from "../sandbox/process_tree.ts";
 import { checkWorkspace, findWorkspace } from "../sandbox/workspace.ts";
 import { assembleSession, ownExecutable } from "./assemble_session.ts";
 import type { CommandRequest } from "./carry_out.ts";
@@ -154,7 +154,7 @@ export class Session {
 
   async #close(): Promise<void> {
     const { jail, private: directories, journal, jobOutput } = this.#context;
-    if (hasChildren()) killTree();
+    if (hasChildren(jail.watchdogs)) await jail.killAll();
     await jobOutput.close();
     // A job may have changed one of them after its command's own check.
     for (const file of this.#context.protected) file.restore();

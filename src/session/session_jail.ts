@@ -3,7 +3,9 @@ import { isCurrent } from "../sandbox/grants.ts";
 import { Jail } from "../sandbox/jail.ts";
 import { close, open } from "../sandbox/linux/ffi.ts";
 import { OPEN } from "../sandbox/linux/uapi.ts";
+import { hasChildren, killTree } from "../sandbox/process_tree.ts";
 import { exited } from "../sandbox/supervise.ts";
+import type { Watchdog } from "../sandbox/watchdog.ts";
 import { type Plan, type PlanContext, planJail } from "../sandbox/plan.ts";
 import type { Policy } from "../policy/policy.ts";
 
@@ -17,6 +19,8 @@ export interface SessionJailOptions extends PlanContext {
   readonly forbidden: string;
   /** A worker that is already loading, for the first jail. */
   readonly worker: Worker;
+  /** Processes that commands left running: a watchdog stays as long as one of its own may be among them. */
+  readonly running: ReadonlySet<number>;
 }
 
 /** Directories may have been made unwritable (Go's module cache is); `chmod -R` follows no links. */
@@ -29,11 +33,19 @@ export class SessionJail {
   #jail: Promise<Jail>;
   /** What made it fail may be over by the next command. */
   #failed = false;
+  /** Watchdogs of jails that were replaced. */
+  readonly #outdated: Watchdog[] = [];
+  readonly #watchdogs = new Set<number>();
 
   constructor(options: SessionJailOptions) {
     this.#options = options;
     this.#plan = planJail(options.policy, options);
     this.#jail = this.#start(options.worker);
+  }
+
+  /** Processes beside the commands' own: neither jobs nor leftovers. */
+  get watchdogs(): ReadonlySet<number> {
+    return this.#watchdogs;
   }
 
   /** The plan in force. */
@@ -52,9 +64,28 @@ export class SessionJail {
       const outdated = this.#jail;
       this.#plan = planJail(this.#options.policy, this.#options);
       this.#jail = this.#start(Jail.boot());
-      (await outdated.catch(() => null))?.close();
+      const replaced = await outdated.catch(() => null);
+      replaced?.close();
+      if (replaced?.watchdog) this.#outdated.push(replaced.watchdog);
     }
+    if (this.#options.running.size === 0) await this.#endOutdated();
     return await this.#jail;
+  }
+
+  async #endOutdated(): Promise<void> {
+    for (const watchdog of this.#outdated.splice(0)) await this.#end(watchdog);
+  }
+
+  async #end(watchdog: Watchdog): Promise<void> {
+    await watchdog.end();
+    this.#watchdogs.delete(watchdog.pid);
+  }
+
+  /** Kill everything that the session's jails have started. */
+  async killAll(): Promise<void> {
+    (await this.#jail.catch(() => null))?.killAll();
+    await this.#endOutdated();
+    killTree({ keep: this.#watchdogs });
   }
 
   /** Delete a tree from inside the jail; what cannot be deleted, or not in time, stays. */
@@ -76,18 +107,31 @@ export class SessionJail {
     }
   }
 
-  /** End the worker. */
+  /** End the worker and all that is left of the jail. */
   async close(): Promise<void> {
-    (await this.#jail.catch(() => null))?.close();
+    const jail = await this.#jail.catch(() => null);
+    jail?.close();
+    await this.#endOutdated();
+    if (jail?.watchdog) await this.#end(jail.watchdog);
+    if (hasChildren()) killTree();
   }
 
   #start(worker: Worker): Promise<Jail> {
     const { landlockAbi, net, grants } = this.#plan;
     const { forbidden } = this.#options;
-    const jail = Jail.start({ landlockAbi, net, grants, shellPid: Deno.pid, forbidden }, worker);
+    const settings = {
+      ...{ landlockAbi, net, grants, forbidden },
+      shellPid: Deno.pid,
+      watched: true,
+      spared: this.#watchdogs,
+    };
+    const jail = Jail.start(settings, worker);
     this.#failed = false;
-    // Reported by `current`, when a command needs the jail.
-    jail.catch(() => this.#failed = true);
+    jail.then(
+      ({ watchdog }) => watchdog && this.#watchdogs.add(watchdog.pid),
+      // Reported by `current`, when a command needs the jail.
+      () => this.#failed = true,
+    );
     return jail;
   }
 }

@@ -106,18 +106,6 @@ function openat2(path: string, flags: number, resolveFlags: number): Result {
 }
 
 /**
- * True when a path leads through a magic link of proc(5), such as `/dev/stdin`: it then names what a process has open,
- * which no one wrote into it. Where openat2 does not exist, every path through `/proc` counts as one.
- */
-export function isMagicLink(path: string): boolean {
-  const how = new BigUint64Array([OPEN.PATH | OPEN.CLOEXEC, 0, RESOLVE.NO_MAGICLINKS].map(BigInt));
-  const fd = syscall("openat2", AT_FDCWD, cString(path), how, how.byteLength);
-  if (fd >= 0) close(fd);
-  if (fd !== -ERRNO.ENOSYS) return fd === -ERRNO.ELOOP;
-  return path.startsWith("/proc/") || (readLink(path) ?? "").startsWith("/proc/");
-}
-
-/**
  * `openat2(2)` of an absolute path in which no component is a link: -ELOOP when one is. Close-on-exec. Where the call
  * does not exist (inside a jail of Debrief's own), the opened file must be found under the very path.
  */
