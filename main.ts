@@ -18,7 +18,7 @@ async function main(args: readonly string[]): Promise<number> {
   }
   switch (line.command) {
     case "policy":
-      return (await import("./src/cli/policy_command.ts")).runPolicyCommand(line);
+      return await (await import("./src/cli/policy_command.ts")).runPolicyCommand(line);
     case "log":
       return (await import("./src/cli/log_command.ts")).runLogCommand(line);
     case "show":

@@ -54,14 +54,15 @@ export {
 // Sandbox: what a policy comes to on this host.
 export type { Watched } from "./sandbox/grants.ts";
 export { type Host, probeHost } from "./sandbox/host.ts";
-export {
-  type EnforcementLabel,
-  type Plan,
-  type PlanContext,
-  planJail,
-  refusals,
-  type Unsupported,
-} from "./sandbox/plan.ts";
+export { type Plan, type PlanContext, planJail, refusals } from "./sandbox/plan.ts";
+export type {
+  EnforcementLabel,
+  Guard,
+  PlannedRule,
+  RulePlan,
+  Unsupported,
+} from "./sandbox/plan_rules.ts";
+export type { GuardName } from "./sandbox/landlock_abi.ts";
 export type { Access } from "./sandbox/landlock.ts";
 export type { PathGrant } from "./sandbox/restrict.ts";
 export type { Architecture } from "./sandbox/linux/syscalls.ts";

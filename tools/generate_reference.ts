@@ -9,6 +9,7 @@ import { BLOCK_SCHEMA } from "../src/feedback/block_schema.ts";
 import { OUTCOME_TABLE } from "../src/feedback/outcome.ts";
 import { RULES } from "../src/output/rules.ts";
 import { PERMISSIONS } from "../src/policy/policy.ts";
+import { ABI_TABLE, REQUIRED_ABI } from "../src/sandbox/landlock_abi.ts";
 import { listBuiltins } from "../src/policy/explain.ts";
 import { type Documented, documentedFields } from "./documented_fields.ts";
 
@@ -106,6 +107,22 @@ function policySection(): string {
   return `For every permission: ${cell(common)}\n\n${table(["key", ""], rows)}`;
 }
 
+function kernelSection(): string {
+  const rows = ABI_TABLE.map(({ abi, kernel, brings, need, substitute, without }) => [
+    String(abi),
+    kernel,
+    brings,
+    need,
+    substitute ?? "nothing",
+    without.map(code).join(", "),
+  ]);
+  return [
+    `The default policy needs ABI ${REQUIRED_ABI}. On an older kernel what the last column names is unsupported and ` +
+    "refused, unless the policy says `best-effort`. `debrief doctor` prints this host's row.",
+    table(["ABI", "Linux", "brings", "needed for", "without it", "unsupported without it"], rows),
+  ].join("\n\n");
+}
+
 function recordSection(): string {
   const fields = documentedFields(source("src/record/record.ts"), "CommandRecord");
   const row = ({ name, type, doc }: Documented) => [code(name), type === "" ? "" : code(type), doc];
@@ -153,6 +170,8 @@ export function renderReference(): string {
     "be enforced yet, and loopback is no exception.",
     "### Built-in policies",
     table(["name", ""], builtins),
+    "## Kernels",
+    kernelSection(),
     "## Names of redactions",
     "A hidden value reads `[REDACTED:name#n]`: the rule, or the variable that holds the value, and a number for each " +
     "distinct value of the session. Besides names of secrets in assignments, private keys and the values of secret-named " +

@@ -1,5 +1,6 @@
 /** `debrief doctor`: what this host can enforce, proven in a jail of its own. */
 import { Session } from "../session/session.ts";
+import { ABI_TABLE, type AbiRow } from "../sandbox/landlock_abi.ts";
 import { refusals } from "../sandbox/plan.ts";
 import type { CommandLine } from "./command_line.ts";
 import { writeText } from "./terminal.ts";
@@ -13,6 +14,8 @@ interface Diagnosis {
   readonly kernel: string;
   readonly architecture: string;
   readonly landlockAbi: number;
+  /** The row of this host in the table of ABIs; null without Landlock. */
+  readonly abi: AbiRow | null;
   readonly seccomp: boolean;
   readonly user: number;
   readonly policy: string;
@@ -40,6 +43,7 @@ async function diagnose(session: Session): Promise<Diagnosis> {
     kernel: host.kernel,
     architecture: host.architecture,
     landlockAbi: host.landlockAbi,
+    abi: ABI_TABLE.findLast(({ abi }) => abi <= host.landlockAbi) ?? null,
     seccomp: host.seccomp,
     user: host.uid,
     policy: policy.name,
@@ -52,7 +56,10 @@ async function diagnose(session: Session): Promise<Diagnosis> {
 
 function text(diagnosis: Diagnosis): string {
   const mark = (good: boolean) => good ? "\u2713" : "\u2717";
-  const { proof } = diagnosis;
+  const { proof, abi } = diagnosis;
+  const row = abi === null
+    ? ""
+    : `, used as ABI ${abi.abi} (Linux ${abi.kernel}: ${abi.brings}), which brings what is needed for: ${abi.need}`;
   const proven = proof === null
     ? diagnosis.problem ?? "not proven"
     : `NoNewPrivs ${proof.noNewPrivs}, Seccomp ${proof.seccomp}, CapEff ${proof.capEff}, forbidden file refused`;
@@ -60,7 +67,7 @@ function text(diagnosis: Diagnosis): string {
     `${
       mark(true)
     } debrief ${diagnosis.version}, linux ${diagnosis.kernel} ${diagnosis.architecture}, user ${diagnosis.user}`,
-    `${mark(diagnosis.landlockAbi > 0)} Landlock ABI ${diagnosis.landlockAbi}`,
+    `${mark(diagnosis.landlockAbi > 0)} Landlock ABI ${diagnosis.landlockAbi}${row}`,
     `${mark(diagnosis.seccomp)} seccomp filters`,
     `${mark(proof !== null)} jail: ${proven}`,
     `policy ${diagnosis.policy}:`,

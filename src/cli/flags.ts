@@ -119,6 +119,11 @@ export const FLAGS: readonly Flag[] = [
     summary: "check the chain of the journal for edits and gaps",
     commands: ["log"],
   },
+  {
+    name: "probe",
+    summary: "try in a jail what the plan says, rule by rule",
+    commands: ["policy"],
+  },
   { name: "json", summary: "print JSON", commands: ["policy", "log", "show", "doctor"] },
   { name: "help", short: "h", summary: "show help", commands: EVERY },
   {
@@ -156,9 +161,18 @@ export const COMMANDS: readonly CommandHelp[] = [
   },
   {
     name: "policy",
-    usage: ["debrief policy check FILE", "debrief policy show", "debrief policy list"],
-    summary: "Check a policy file, show the one in force, or list the built-in ones.",
-    examples: ["debrief policy check team.jsonc", "debrief policy show --policy readonly --json"],
+    usage: [
+      "debrief policy check FILE",
+      "debrief policy show",
+      "debrief policy list",
+      "debrief policy explain COMMAND",
+    ],
+    summary: "Check a policy file, show one, list the built-in ones, or explain a command.",
+    examples: [
+      "debrief policy check team.jsonc",
+      "debrief policy show --policy readonly --json",
+      "debrief policy explain 'git push' --probe",
+    ],
   },
   {
     name: "output",

@@ -1,11 +1,14 @@
-/** `debrief policy check FILE`, `debrief policy show`, `debrief policy list`. */
+/** `debrief policy check FILE`, `debrief policy show`, `debrief policy list`, `debrief policy explain 'COMMAND'`. */
 import { UsageError } from "../errors.ts";
 import { listBuiltins, renderPolicy } from "../policy/explain.ts";
 import { loadPolicy } from "../policy/load.ts";
 import type { Policy } from "../policy/policy.ts";
+import { planJail, refusals } from "../sandbox/plan.ts";
+import { hostOf } from "../session/session.ts";
 import { userPaths } from "../session/session_paths.ts";
 import type { CommandLine } from "./command_line.ts";
 import { directoryOf, workspaceOf } from "./directories.ts";
+import { runExplainCommand } from "./explain_command.ts";
 import { writeText } from "./terminal.ts";
 
 /** The private directory does not exist yet when a policy is only looked at. */
@@ -25,23 +28,32 @@ function load(line: CommandLine, choice: string | null): Policy {
 }
 
 /** Words of each verb besides the verb itself. */
-const WORDS: ReadonlyMap<string, number> = new Map([["check", 1], ["show", 0], ["list", 0]]);
+const WORDS: ReadonlyMap<string, number> = new Map([
+  ["check", 1],
+  ["show", 0],
+  ["list", 0],
+  ["explain", 1],
+]);
 
 /** Run the command. @throws {UsageError} when the policy cannot be used or the words are not understood. */
-export function runPolicyCommand(line: CommandLine): number {
+export async function runPolicyCommand(line: CommandLine): Promise<number> {
   const [verb = "", ...words] = line.operands;
   const most = WORDS.get(verb);
   if (most === undefined) {
     const what = verb === ""
       ? "Cannot choose a policy command: there is no word"
       : `Cannot use "${verb}" as a policy command`;
-    throw new UsageError(`${what}: check, show and list are accepted`);
+    throw new UsageError(`${what}: check, show, list and explain are accepted`);
   }
   const surplus = words[most];
   if (surplus !== undefined) {
     throw new UsageError(`Cannot use "${surplus}": debrief policy ${verb} takes no more words`);
   }
   const json = line.switches.has("json");
+  if (line.switches.has("probe") && verb !== "explain") {
+    throw new UsageError(`Cannot use --probe: debrief policy ${verb} proves nothing`);
+  }
+  if (verb === "explain") return await runExplainCommand(line, words[0]);
   if (verb === "check") return check(line, { file: words[0], json });
   if (verb === "list") return list(json);
   writeText(1, renderPolicy(load(line, line.values.get("policy") ?? null), { json }));
@@ -56,9 +68,15 @@ function check(
   if (line.values.has("policy")) {
     throw new UsageError("Cannot use --policy: the file is what is checked");
   }
-  const { files } = load(line, file.includes("/") ? file : `./${file}`);
-  writeText(1, json ? JSON.stringify({ ok: true, files }) + "\n" : `${file}: ok\n`);
-  return 0;
+  const policy = load(line, file.includes("/") ? file : `./${file}`);
+  const host = hostOf(Deno.env.toObject());
+  const refused = refusals(planJail(policy, { host, hidden: [], readable: [] }));
+  const ok = refused.length === 0;
+  const state = ok ? "ok" : "valid, and every run on this host is refused";
+  const text = [`${file}: ${state}`, ...refused.map((reason) => `  ${reason}`)].join("\n") + "\n";
+  const { files } = policy;
+  writeText(1, json ? JSON.stringify({ ok, files, refusals: refused }) + "\n" : text);
+  return ok ? 0 : 1;
 }
 
 function list(json: boolean): number {

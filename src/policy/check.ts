@@ -8,6 +8,7 @@
  */
 import type { Denial, Policy, Rule } from "./policy.ts";
 import { denial } from "./denial.ts";
+import type { RuleDecision } from "./match.ts";
 import { baseName, parentOf, resolveAbsolute } from "./paths.ts";
 import { parseRun, type RunPattern } from "./run_entry.ts";
 import { SUBCOMMAND_PROGRAMS } from "./subcommand_programs.ts";
@@ -52,6 +53,25 @@ export function checkRun(programs: readonly RunnableProgram[], policy: Policy): 
       denial(policy, { permission: "run", resource: program.text, by: "policy", ...refusal });
   }).filter((found) => found !== null);
   return [...new Map(denials.map((found) => [JSON.stringify(found), found])).values()];
+}
+
+/** What is decided about one program, with the rule behind it. */
+export interface RunDecision extends RuleDecision {
+  /** Why the rule applies where that cannot be seen from it. */
+  readonly note: string | null;
+}
+
+/** Decide about one program as `checkRun` does, and say by which rule also where it may run. */
+export function decideRun(program: RunnableProgram, policy: Policy): RunDecision {
+  const rules = { allow: parseRules(policy.run.allow), deny: parseRules(policy.run.deny) };
+  const refusal = refuse(program, rules);
+  if (refusal) return { allowed: false, rule: refusal.rule, note: refusal.note ?? null };
+  const { name, args } = program;
+  const granting = rules.allow.find(({ pattern }) =>
+    pattern === null || (name !== null && matchesAllowed(pattern, name, args))
+  );
+  const note = granting ? null : "the shell carries it out itself";
+  return { allowed: true, rule: granting?.rule ?? null, note };
 }
 
 /** True when an allow pattern surely covers a program: the same program, and exactly the leading arguments. */

@@ -1,7 +1,7 @@
 /** The record: one JSON object per line of the journal, written for every command, whatever happened. */
 import type { OutputSummary, Truncation } from "../output/summary.ts";
 import type { Denial } from "../policy/policy.ts";
-import type { EnforcementLabel } from "../sandbox/plan.ts";
+import type { EnforcementLabel } from "../sandbox/plan_rules.ts";
 
 /** Version of the record's shape; readers refuse a higher major number. */
 export const RECORD_VERSION = 1;
@@ -13,7 +13,7 @@ export interface SandboxState {
   readonly landlockAbi: number;
   /** Policy name and the files it was made of. */
   readonly policy: string;
-  /** Enforcement by permission, verified in this run. */
+  /** Enforcement by permission, and of what every jail promises besides (`signals`, `devices`), verified in this run. */
   readonly enforced: Readonly<Record<string, EnforcementLabel>>;
   /** Facts read back from the command's own process: NoNewPrivs, Seccomp, CapEff. Null when nothing ran. */
   readonly proof:

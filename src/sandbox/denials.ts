@@ -62,14 +62,21 @@ const WRITES =
   /\b(creat|writ|mkdir|remov|unlink|delet|renam|mov|touch|truncat|chang|sav|append|link|instal|lock)/i;
 
 /** A refusal with the rule behind it; `note` says why the rule applies where that cannot be seen from it. */
-interface PathRefusal {
+export interface PathRefusal {
   readonly permission: "read" | "write";
   readonly rule: Rule | null;
   readonly note?: string;
 }
 
-/** The plan's own answer, not only the policy's: a directory that holds something denied is granted entry by entry. */
-function refusedBy(plan: Plan, permission: "read" | "write", path: string): PathRefusal | null {
+/**
+ * The plan's own answer, not only the policy's: a directory that holds something denied is granted entry by entry.
+ *
+ * @param path a real path. @returns null when the plan grants it.
+ */
+export function refusedPath(
+  plan: Plan,
+  { permission, path }: NamedPath,
+): PathRefusal | null {
   if (plan.grants.some((grant) => grant[permission] && coversPath(grant.path, path))) return null;
   const { allowed, rule } = decidePath(plan.policy, { permission, path });
   if (!allowed) return { permission, rule };
@@ -83,7 +90,7 @@ function refusalOf(
   options: { line: string; plan: Plan; context: AttributionContext },
 ): PathRefusal | null {
   const decide = (permission: "read" | "write") =>
-    refusedBy(options.plan, permission, realPath(path) ?? path);
+    refusedPath(options.plan, { permission, path: realPath(path) ?? path });
   const info = status(path, { follow: true });
   const named = options.context.named.find((entry) => entry.path === path);
   if (named) return decide(named.permission);

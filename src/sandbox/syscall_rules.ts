@@ -72,6 +72,8 @@ export const REFUSED: readonly string[] = [
 const CLONE_NAMESPACES = 0x7e020000;
 /** S_ISUID and S_ISGID, `linux/stat.h`. */
 const SET_ID_BITS = 0o6000;
+/** O_ACCMODE, `asm-generic/fcntl.h`. */
+const ACCESS_MODE = 3;
 /** SOCK_TYPE_MASK, `linux/net.h`. */
 const SOCKET_TYPE = 0xf;
 const [STREAM, DGRAM, RAW, SEQPACKET] = [1, 2, 3, 5];
@@ -109,12 +111,21 @@ function self(call: string, arg: number): ArgumentRule {
   return { call, allow: [[{ arg, in: [0] }]], errno: ERRNO.EPERM };
 }
 
-function setId(call: string, arg: number, flags: Clause = []): ArgumentRule {
-  return { call, deny: [[...flags, { arg, mask: SET_ID_BITS }]], errno: ERRNO.EPERM };
+function setId(call: string, arg: number): ArgumentRule {
+  return { call, deny: [[{ arg, mask: SET_ID_BITS }]], errno: ERRNO.EPERM };
 }
 
-function setIdOnCreate(call: string, flagsArg: number, modeArg: number): ArgumentRule {
-  return setId(call, modeArg, [{ arg: flagsArg, mask: OPEN.CREAT | OPEN.TMPFILE_BIT }]);
+/**
+ * Opening a file: no set-id bits for a new one, and no access mode 3, which opens devices for `ioctl` alone and asks
+ * Landlock for neither reading nor writing (`OPEN_FMODE`, `linux/fs.h`).
+ */
+function openRule(call: string, flagsArg: number, modeArg: number): ArgumentRule {
+  const setId: Clause = [
+    { arg: flagsArg, mask: OPEN.CREAT | OPEN.TMPFILE_BIT },
+    { arg: modeArg, mask: SET_ID_BITS },
+  ];
+  const noAccess: Clause = [{ arg: flagsArg, mask: ACCESS_MODE, in: [ACCESS_MODE] }];
+  return { call, deny: [setId, noAccess], errno: ERRNO.EPERM };
 }
 
 /** Calls that are decided on their arguments under every policy. */
@@ -164,8 +175,8 @@ export function argumentRules(ids: Protected): readonly ArgumentRule[] {
     setId("creat", 1),
     setId("mknod", 1),
     setId("mknodat", 2),
-    setIdOnCreate("open", 1, 2),
-    setIdOnCreate("openat", 2, 3),
+    openRule("open", 1, 2),
+    openRule("openat", 2, 3),
     {
       // A datagram pair could be sent from to any other socket's name; stream and seqpacket pairs cannot.
       call: "socketpair",

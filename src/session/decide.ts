@@ -35,6 +35,7 @@ export type Decision =
     readonly kind: "denied";
     readonly denials: readonly Denial[];
     readonly programs: readonly Program[];
+    readonly named: readonly NamedPath[];
   };
 
 /** What a decision depends on. */
@@ -84,7 +85,9 @@ function decideScript(
   const { script } = result;
   const programs = collectPrograms(script, state);
   const denials = checkRun(programs, policy);
-  if (denials.length > 0) return { kind: "denied", denials, programs };
+  if (denials.length > 0) {
+    return { kind: "denied", denials, programs, named: named(script, state) };
+  }
   const common = {
     kind: "run" as const,
     programs,
@@ -121,7 +124,7 @@ function decideArgv(argv: readonly string[], { policy }: DecisionContext): Decis
   // No shell is there to carry out a builtin: the name means the program.
   const programs = result.script.programs.map((program) => ({ ...program, builtin: false }));
   const denials = checkRun(programs, policy);
-  if (denials.length > 0) return { kind: "denied", denials, programs };
+  if (denials.length > 0) return { kind: "denied", denials, programs, named: [] };
   return {
     kind: "run",
     argv,

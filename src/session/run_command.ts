@@ -164,12 +164,15 @@ function commandWords(text: CommandText, decision: Decision): readonly string[] 
 }
 
 function sandboxState({ jail, policy }: SessionContext, proof: Proof | null): SandboxState {
-  const { landlockAbi, labels } = jail.plan;
+  const { landlockAbi, labels, guards } = jail.plan;
   return {
     backend: "kernel",
     landlockAbi,
     policy: [policy.name, ...policy.files.filter((file) => file !== policy.name)].join(" "),
-    enforced: labels,
+    enforced: {
+      ...labels,
+      ...Object.fromEntries(guards.map(({ name, enforced }) => [name, enforced])),
+    },
     proof,
   };
 }

@@ -7,7 +7,7 @@ import type { EventSink, SessionEvent } from "./events.ts";
 import { pruneSpool } from "../output/spool_prune.ts";
 import { Journal } from "../record/journal.ts";
 import { hardenProcess } from "../sandbox/harden.ts";
-import { probeHost } from "../sandbox/host.ts";
+import { type Host, probeHost } from "../sandbox/host.ts";
 import { Jail } from "../sandbox/jail.ts";
 import { hasChildren } from "../sandbox/process_tree.ts";
 import { checkWorkspace, findWorkspace } from "../sandbox/workspace.ts";
@@ -82,7 +82,7 @@ export class Session {
 
   static #open(options: SessionOptions, worker: Worker): Session {
     const { environment, cwd } = options;
-    const host = probeHost(pretendedAbi(environment));
+    const host = hostOf(environment);
     const named = userPaths(environment, options.journal ?? null);
     const workspace = options.workspace
       ? checkWorkspace(options.workspace, named)
@@ -185,6 +185,11 @@ export class Session {
       // The next session tries again; the command that has ended keeps its status.
     }
   }
+}
+
+/** What a session in this environment takes for its host. @throws {UsageError} for a variable that cannot be used. */
+export function hostOf(environment: Readonly<Record<string, string>>): Host {
+  return probeHost(pretendedAbi(environment));
 }
 
 function pretendedAbi(environment: Readonly<Record<string, string>>): number {

@@ -140,6 +140,19 @@ jailTest("debrief policy lists, shows and checks", async () => {
   assertEquals(check!.stdout, `${outside}: ok\n`);
   const { ok, files } = JSON.parse(checkJson!.stdout);
   assertEquals([ok, files.at(-1)], [true, outside]);
+  const hosts = place.write(
+    "hosts.jsonc",
+    '{\n"extends": "readonly",\n"net": ["example.org:443"] }',
+  );
+  const [refuses, refusesJson, old] = await Promise.all([
+    runDebrief(["policy", "check", hosts], { place }),
+    runDebrief(["policy", "check", hosts, "--json"], { place }),
+    runDebrief(["policy", "check", outside], { place, env: { DEBRIEF_LANDLOCK_ABI: "5" } }),
+  ]);
+  assertEquals(refuses.code, 1);
+  assertStringIncludes(refuses.stdout, `every run on this host is refused\n  net (${hosts}:3): `);
+  assertEquals(JSON.parse(refusesJson.stdout).refusals.length, 1);
+  assertEquals([old.code, old.stdout.includes("signals: kernel ")], [1, true], old.stdout);
   // "readonly" lets commands write nothing but the private directory, so this file is safe where it lies.
   assertEquals([writable!.code, writable!.stderr], [0, ""]);
   const changes = place.write("work/loose.jsonc", '{ "extends": "default" }');
@@ -170,7 +183,69 @@ jailTest(
       [],
     ]);
     assertEquals(old!.code, 1);
-    assertMatch(old!.stdout, /^\u2717 read .*Landlock ABI 1/m);
+    assertMatch(old!.stdout, /^\u2717 write .*Landlock ABI 1/m);
     assert(place.leftovers().length === 0);
+  },
+);
+
+jailTest(
+  "debrief policy explain says what a command comes to, and proves the plan with --probe",
+  async () => {
+    using place = new TestPlace();
+    place.write("work/input", "");
+    const policy = place.write(
+      "p.jsonc",
+      '{ "extends": "default",\n"read": { "deny": ["$WORKSPACE/secret"] },\n"run": { "deny": ["curl"] } }',
+    );
+    place.write("work/secret/key", "x");
+    const explain = (...args: string[]) => runDebrief(["policy", "explain", ...args], { place });
+    const [text, json, denied, broken, probed, none] = await Promise.all([
+      explain("sort <input >/etc/x", "--policy", "readonly"),
+      explain("sort <input | env cat", "--json"),
+      explain("env curl x >out", "--policy", policy, "--json"),
+      explain("if", "--json"),
+      explain("true", "--policy", policy, "--probe", "--json"),
+      explain(),
+    ]);
+    assertEquals([text.code, text.stderr], [0, ""]);
+    assertMatch(text.stdout, /^decision +runs$/m);
+    assertMatch(
+      text.stdout,
+      /^  allowed  read \S+\/work\/input  \(read\.allow "\$WORKSPACE", built-in:/m,
+    );
+    assertMatch(
+      text.stdout,
+      /^  denied   write \/etc\/x  \(no write rule allows it, built-in:readonly:\d+/m,
+    );
+    assertMatch(text.stdout, /^  kernel      read\.deny \/etc\/shadow\*  built-in:readonly:\d+$/m);
+    const one = JSON.parse(json.stdout);
+    assertEquals([one.runs, one.programs.length, one.net, one.refusals], [true, 3, "none", []]);
+    assertEquals(one.programs[2].via, ["env"]);
+    const refused = JSON.parse(denied.stdout);
+    assertEquals([denied.code, refused.decision, refused.argv], [1, "denied", []]);
+    const curl = refused.programs.find(({ text }: { text: string }) => text === "curl x");
+    assertEquals([curl.allowed, curl.rule, curl.at], [false, 'run.deny "curl"', `${policy}:3`]);
+    assertEquals(refused.redirections[0].allowed, false);
+    assertEquals([broken.code, JSON.parse(broken.stdout).decision], [1, "syntax-error"]);
+    assertEquals(none.code, 2);
+    const { proofs } = JSON.parse(probed.stdout) as {
+      proofs: readonly { about: string; result: string; reason: string | null }[];
+    };
+    assertEquals([probed.code, proofs.filter(({ result }) => result === "FAILED")], [0, []]);
+    const proven = (about: string) => proofs.find((proof) => proof.about.startsWith(about))?.result;
+    for (
+      const about of [
+        'read.allow "$WORKSPACE"',
+        'read.deny "$WORKSPACE/secret"',
+        'write.allow "$TMP"',
+        'run.deny "curl"',
+        "net: ",
+        "env: ",
+        "Debrief's own state cannot be read",
+        "Debrief's own state cannot be written",
+      ]
+    ) assertEquals(proven(about), "proven", about);
+    assertEquals(proven('read.allow "/nix/store"'), "not provable here");
+    assertEquals([place.leftovers(), [...Deno.readDirSync(place.at("work"))].length], [[], 3]);
   },
 );

@@ -11,7 +11,7 @@
  */
 import { join } from "node:path";
 import { probeHost } from "../../src/sandbox/host.ts";
-import { REQUIRED_ABI } from "../../src/sandbox/plan.ts";
+import { REQUIRED_ABI } from "../../src/sandbox/landlock_abi.ts";
 import { documents, type Example, examplesOf, readDocument, ROOT } from "./documents.ts";
 import { ExamplePlace, IS_COMPILED } from "./example_place.ts";
 import { bind, type Bindings, exchangesOf, matches } from "./transcript.ts";

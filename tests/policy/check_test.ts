@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { checkRun, type RunnableProgram } from "../../src/policy/check.ts";
+import { checkRun, decideRun, type RunnableProgram } from "../../src/policy/check.ts";
 import type { Policy } from "../../src/policy/policy.ts";
 import { policyOf } from "./fixture.ts";
 
@@ -185,4 +185,33 @@ Deno.test("checkRun() of hostile scripts stays small and quick", () => {
   const long = "a".repeat(100_000);
   const [denial] = checkRun([{ name: "x", args: [long], text: long }], policy);
   assertEquals(denial?.resource.length, 503);
+});
+
+Deno.test("decideRun() decides as checkRun() and names the rule, also where it allows", () => {
+  const policy = policyOf({
+    run: { allow: ["git", "git status", "npm run *"], deny: ["git push"] },
+  });
+  const table = [
+    { in: program("git status -s"), want: [true, "git", null] },
+    { in: program("npm run x"), want: [true, "npm run *", null] },
+    { in: program("git -C x push"), want: [false, "git push", null] },
+    {
+      in: program("git ?"),
+      want: [false, "git push", "an argument that is known only when the script runs could match"],
+    },
+    { in: program("curl"), want: [false, undefined, null] },
+    {
+      in: { ...program("cd x"), builtin: true },
+      want: [true, undefined, "the shell carries it out itself"],
+    },
+    {
+      in: { name: null, args: [], text: "$x" },
+      want: [false, undefined, "the program is known only when the script runs"],
+    },
+  ];
+  for (const { in: one, want } of table) {
+    const { allowed, rule, note } = decideRun(one, policy);
+    assertEquals([allowed, rule?.written, note], want, one.text);
+    assertEquals(checkRun([one], policy).length === 0, allowed, one.text);
+  }
 });

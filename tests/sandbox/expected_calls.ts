@@ -200,7 +200,14 @@ export const DECIDED: readonly Decided[] = [
         0o600,
       ]]
         .map((rest) => [...before, ...rest]),
-      refused: [[O_CREAT, 0o4755], [O_CREAT | O_WRONLY, 0o2644], [O_TMPFILE, 0o4755]]
+      refused: [
+        [O_CREAT, 0o4755],
+        [O_CREAT | O_WRONLY, 0o2644],
+        [O_TMPFILE, 0o4755],
+        // Access mode 3 asks Landlock for nothing.
+        [3, 0],
+        [3 | O_CREAT, 0o644],
+      ]
         .map((rest) => [...before, ...rest]),
       errno: 1,
     };

@@ -1,6 +1,6 @@
 /** Registers tests that need a kernel feature or a user, and says why one was left out. */
 import { probeHost } from "../../src/sandbox/host.ts";
-import { REQUIRED_ABI } from "../../src/sandbox/plan.ts";
+import { REQUIRED_ABI } from "../../src/sandbox/landlock_abi.ts";
 
 /** What a test needs besides Landlock and seccomp. */
 export interface Needs {
