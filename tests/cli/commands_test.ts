@@ -211,13 +211,16 @@ jailTest(
     assertMatch(text.stdout, /^decision +runs$/m);
     assertMatch(
       text.stdout,
-      /^  allowed  read \S+\/work\/input  \(read\.allow "\$WORKSPACE", built-in:/m,
+      /^ {2}allowed {2}read \S+\/work\/input {2}\(read\.allow "\$WORKSPACE", built-in:/m,
     );
     assertMatch(
       text.stdout,
-      /^  denied   write \/etc\/x  \(no write rule allows it, built-in:readonly:\d+/m,
+      /^ {2}denied {3}write \/etc\/x {2}\(no write rule allows it, built-in:readonly:\d+/m,
     );
-    assertMatch(text.stdout, /^  kernel      read\.deny \/etc\/shadow\*  built-in:readonly:\d+$/m);
+    assertMatch(
+      text.stdout,
+      /^ {2}kernel {6}read\.deny \/etc\/shadow\* {2}built-in:readonly:\d+$/m,
+    );
     const one = JSON.parse(json.stdout);
     assertEquals([one.runs, one.programs.length, one.net, one.refusals], [true, 3, "none", []]);
     assertEquals(one.programs[2].via, ["env"]);
