@@ -1,11 +1,12 @@
 /** Debrief: the only shell of an agent. Chooses the front end and maps every end to an exit status. */
-import { hardenProcess } from "./src/sandbox/harden.ts";
+import { hardenProcess, inheritedDescriptors } from "./src/sandbox/harden.ts";
 import { parseCommandLine } from "./src/cli/command_line.ts";
 import { UsageError } from "./src/errors.ts";
 import { EXIT } from "./src/exit_codes.ts";
 import { ClosedPipe, writeText } from "./src/cli/terminal.ts";
 
 async function main(args: readonly string[]): Promise<number> {
+  const inherited = inheritedDescriptors();
   hardenProcess();
   const line = parseCommandLine(args);
   if (line.switches.has("help")) {
@@ -31,9 +32,9 @@ async function main(args: readonly string[]): Promise<number> {
       break;
   }
   if (line.source !== null || line.exact !== null) {
-    return await (await import("./src/cli/oneshot.ts")).runOneshot(line);
+    return await (await import("./src/cli/oneshot.ts")).runOneshot(line, inherited);
   }
-  return await (await import("./src/cli/stream_session.ts")).runStreamSession(line);
+  return await (await import("./src/cli/stream_session.ts")).runStreamSession(line, inherited);
 }
 
 /** Print what went wrong as one message: no stack trace reaches a user. */

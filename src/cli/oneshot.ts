@@ -15,14 +15,23 @@ function textOf(line: CommandLine): CommandText {
   return { kind: "script", source: line.source ?? "", parameters: line.operands };
 }
 
-/** Run one command and return its exit status. @throws {UsageError} when nothing can be run. */
-export async function runOneshot(line: CommandLine): Promise<number> {
+/**
+ * Run one command and return its exit status.
+ *
+ * @param inherited descriptors that the process was started with, besides the standard ones.
+ * @throws {UsageError} when nothing can be run.
+ */
+export async function runOneshot(
+  line: CommandLine,
+  inherited: ReadonlySet<number>,
+): Promise<number> {
   const text = textOf(line);
   const interrupt = new AbortController();
   const onSignal = (number: number) => interrupt.abort(number);
   const { session, printer, note, parent } = openSession(line, {
     block: "stderr",
     keepsState: false,
+    inherited,
     onSignal,
   });
   const { signal } = interrupt;

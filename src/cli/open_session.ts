@@ -5,7 +5,7 @@ import { depthOf } from "../session/assemble_session.ts";
 import { Session } from "../session/session.ts";
 import type { CommandLine } from "./command_line.ts";
 import { directoryOf } from "./directories.ts";
-import { blockDescriptor, Printer } from "./printer.ts";
+import { blockDescriptor, Printer, streamsWithoutBlock } from "./printer.ts";
 
 /** A session as a front end uses it. */
 export interface FrontEnd {
@@ -21,6 +21,8 @@ export interface FrontEndOptions {
   /** Where the block goes unless the user says otherwise. */
   readonly block: string;
   readonly keepsState: boolean;
+  /** Descriptors that the process was started with, besides the standard ones. */
+  readonly inherited: ReadonlySet<number>;
   /** Hears the number of a signal by which a terminal's user or a service manager asks for the end. */
   readonly onSignal: (number: number) => void;
 }
@@ -82,7 +84,7 @@ export function openSession(line: CommandLine, options: FrontEndOptions): FrontE
   const destination = line.values.get("block") ??
     (environment.DEBRIEF_BLOCK || (nested ? "off" : options.block));
   const format = formatOf(line);
-  const blockFd = blockDescriptor(destination);
+  const blockFd = blockDescriptor(destination, options.inherited);
   const parent = parentOf(line);
   const session = Session.open({
     environment,
@@ -94,6 +96,7 @@ export function openSession(line: CommandLine, options: FrontEndOptions): FrontE
     timeoutMs: timeoutOf(line),
     task: line.values.get("task") ?? null,
     passThrough: line.switches.has("pass-through"),
+    raw: streamsWithoutBlock(blockFd),
     ansi: isTerminal(1),
     keepsState: options.keepsState,
   });

@@ -4,11 +4,11 @@ import { renderJson, renderText } from "../feedback/render.ts";
 import type { Block } from "../feedback/block.ts";
 import { shortText } from "../record/visible_text.ts";
 import { syscall } from "../sandbox/linux/ffi.ts";
-import { readLink, status } from "../sandbox/linux/files.ts";
+import { status } from "../sandbox/linux/files.ts";
 import { OPEN } from "../sandbox/linux/uapi.ts";
 import type { StreamName } from "../output/summary.ts";
 import type { SessionEvent } from "../session/events.ts";
-import { ClosedPipe, hasReader, writeText } from "./terminal.ts";
+import { ClosedPipe, hasReader, writeBytes } from "./terminal.ts";
 
 /** Characters of a message that stands for a block. */
 const MAX_MESSAGE = 500;
@@ -30,13 +30,20 @@ export interface PrinterOptions {
 }
 
 const STANDARD = { stdout: 1, stderr: 2 };
+const LINE_FEED = 0x0a;
+
+const encoder = new TextEncoder();
 
 /**
  * The descriptor that a destination means.
  *
+ * @param inherited descriptors that were given to the process: the runtime has others of its own.
  * @throws {UsageError} when it is none of `stdout`, `stderr`, `fd:N`, `off`, or a descriptor that was not given to write.
  */
-export function blockDescriptor(destination: string): number | null {
+export function blockDescriptor(
+  destination: string,
+  inherited: ReadonlySet<number>,
+): number | null {
   if (destination === "off") return null;
   if (destination === "stdout") return 1;
   if (destination === "stderr") return 2;
@@ -46,15 +53,14 @@ export function blockDescriptor(destination: string): number | null {
       `Cannot print the block to "${destination}": stdout, stderr, fd:N and off are accepted`,
     );
   }
-  if (isWritable(Number(fd))) return Number(fd);
+  const number = Number(fd);
+  if ((number <= 2 || inherited.has(number)) && isWritable(number)) return number;
   throw new UsageError(`Cannot print the block to "${destination}": it is not open for writing`);
 }
 
-/** True for a file, terminal, pipe or socket that is open for writing; the runtime's own event queues are none. */
 function isWritable(fd: number): boolean {
   const flags = syscall("fcntl", fd, F_GETFL);
-  if (flags < 0 || (flags & O_ACCMODE) === OPEN.RDONLY) return false;
-  return !readLink(`/proc/self/fd/${fd}`)?.startsWith("anon_inode:");
+  return flags >= 0 && (flags & O_ACCMODE) !== OPEN.RDONLY;
 }
 
 /**
@@ -74,6 +80,13 @@ function isSameFile(a: number, b: number): boolean {
   if (a === b) return true;
   const [first, second] = [a, b].map((fd) => status(`/proc/self/fd/${fd}`, { follow: true }));
   return !!first && !!second && first.device === second.device && first.inode === second.inode;
+}
+
+/** Streams of the process that do not lead to where the block goes. */
+export function streamsWithoutBlock(blockFd: number | null): readonly StreamName[] {
+  return (["stdout", "stderr"] as const).filter((stream) =>
+    blockFd === null || !isSameFile(STANDARD[stream], blockFd)
+  );
 }
 
 /** Prints events in order. A reader that goes away is reported once; what comes later for it is dropped. */
@@ -99,6 +112,7 @@ export class Printer {
   print(event: SessionEvent): void {
     if (event.kind === "arrived") this.#checkReader(this.#descriptors[event.stream]);
     if (event.kind === "output") this.#write(this.#descriptors[event.stream], event.text);
+    if (event.kind === "bytes") this.#pass(this.#descriptors[event.stream], event.bytes);
     if (event.kind !== "finished") return;
     try {
       this.#printBlock(event);
@@ -130,10 +144,14 @@ export class Printer {
   }
 
   #write(fd: number, text: string): void {
-    if (text === "" || this.#failed.has(fd)) return;
-    this.#fresh.set(fd, text.endsWith("\n"));
+    this.#pass(fd, encoder.encode(text));
+  }
+
+  #pass(fd: number, bytes: Uint8Array): void {
+    if (bytes.length === 0 || this.#failed.has(fd)) return;
+    this.#fresh.set(fd, bytes.at(-1) === LINE_FEED);
     try {
-      writeText(fd, text);
+      writeBytes(fd, bytes);
     } catch (error) {
       this.#failed.add(fd);
       throw error;

@@ -70,13 +70,21 @@ async function runStep(
   return step;
 }
 
-/** Read commands until the input or the session ends; returns the last command's exit status. */
-export async function runStreamSession(line: CommandLine): Promise<number> {
+/**
+ * Read commands until the input or the session ends; returns the last command's exit status.
+ *
+ * @param inherited descriptors that the process was started with, besides the standard ones.
+ */
+export async function runStreamSession(
+  line: CommandLine,
+  inherited: ReadonlySet<number>,
+): Promise<number> {
   const terminal = Deno.stdin.isTerminal();
   const interrupts = new Interrupts(terminal);
   const frontEnd = openSession(line, {
     block: "stdout",
     keepsState: true,
+    inherited,
     onSignal: interrupts.take,
   });
   const reader = new CommandReader();

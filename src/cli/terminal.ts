@@ -14,16 +14,25 @@ export class ClosedPipe extends Error {
   override name = "ClosedPipe";
 }
 
+/** Write text to a descriptor. @throws as `writeBytes`. */
+export function writeText(fd: number, text: string): void {
+  writeBytes(fd, encoder.encode(text));
+}
+
 /**
- * Write text to a descriptor.
+ * Write bytes to a descriptor.
  *
  * @throws {ClosedPipe} when its reader went away.
- * @throws {SystemCallError} when it cannot be written for another reason (ENOSPC, EBADF, …).
+ * @throws {SystemCallError} when they cannot be written for another reason (ENOSPC, EBADF, …).
  */
-export function writeText(fd: number, text: string): void {
-  const bytes = encoder.encode(text);
+export function writeBytes(fd: number, bytes: Uint8Array): void {
   for (let at = 0; at < bytes.length;) {
-    const count = syscall("write", fd, bytes.subarray(at), bytes.length - at);
+    const count = syscall(
+      "write",
+      fd,
+      bytes.subarray(at) as Uint8Array<ArrayBuffer>,
+      bytes.length - at,
+    );
     if (count >= 0) at += count;
     else if (count === -ERRNO.EAGAIN) waitForRoom(fd);
     else if (count === -EPIPE) throw new ClosedPipe();

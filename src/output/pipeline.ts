@@ -20,8 +20,8 @@ export interface PipelineOptions {
   readonly show: (shown: Shown) => void;
   /** Shows everything as it comes: redacted, but neither truncated nor rendered. */
   readonly passThrough?: boolean;
-  /** With `passThrough`: takes the redacted bytes instead of `show`, so that binary output arrives unchanged. */
-  readonly passBytes?: (stream: StreamName, bytes: Uint8Array) => void;
+  /** With `passThrough`: take a stream's redacted bytes instead of `show`, so that binary output arrives unchanged. */
+  readonly passBytes?: Partial<Readonly<Record<StreamName, (bytes: Uint8Array) => void>>>;
   /** Keeps escape sequences in shown text, for a terminal. */
   readonly ansi?: boolean;
 }
@@ -77,7 +77,8 @@ export class OutputPipeline {
     if (bytes.length === 0) return;
     const { spool, show, passThrough, passBytes } = this.#options;
     spool?.write(channel.name, bytes, { newlines: this.#truncator.buffer(channel.name).newlines });
-    if (passThrough && passBytes) passBytes(channel.name, bytes);
+    const pass = passBytes?.[channel.name];
+    if (passThrough && pass) pass(bytes);
     else if (passThrough) {
       show({ stream: channel.name, text: channel.decoder.decode(bytes, { stream: true }) });
     }
@@ -106,7 +107,9 @@ export class OutputPipeline {
       this.#take(channel, channel.redact.finish());
       const rest = channel.decoder.decode();
       const { passThrough, passBytes, show } = this.#options;
-      if (passThrough && !passBytes && rest !== "") show({ stream: channel.name, text: rest });
+      if (passThrough && !passBytes?.[channel.name] && rest !== "") {
+        show({ stream: channel.name, text: rest });
+      }
     }
     this.#truncator.close();
     for (const channel of channels) this.#hash(channel, EMPTY);

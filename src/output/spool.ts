@@ -62,9 +62,11 @@ export class Spool {
     this.#segmentBytes = Math.max(1, Math.floor(options.capBytes * SEGMENT_SHARE));
   }
 
-  /** True as long as nothing was written. */
+  /** True as long as no byte was stored, for want of output or of room. */
   get isEmpty(): boolean {
-    return !this.#isMade;
+    return Object.values(this.#streams).every(({ head, segments }) =>
+      [head, ...segments].every((file) => (file?.size ?? 0) === 0)
+    );
   }
 
   /** Stores redacted bytes; `newlines` is the number of newlines of the stream before them. */

@@ -2,6 +2,7 @@
 import type { Program } from "../command/script.ts";
 import { OutputPipeline } from "../output/pipeline.ts";
 import { Spool } from "../output/spool.ts";
+import type { StreamName } from "../output/summary.ts";
 import type { Denial } from "../policy/policy.ts";
 import type { Ending } from "../record/record.ts";
 import { DEFAULT_PATH } from "../sandbox/environment.ts";
@@ -67,13 +68,17 @@ export interface Carrying {
 
 function newPipeline(
   context: SessionContext,
-  options: { shown: ShownOutput; spool: Spool | null },
+  options: { shown: ShownOutput; spool: Spool | null; emit: EventSink },
 ): OutputPipeline {
+  const raw = context.options.raw ?? [];
+  const pass = (stream: StreamName) => (bytes: Uint8Array) =>
+    options.emit({ kind: "bytes", stream, bytes });
   return new OutputPipeline({
     redactor: context.redactor,
     budget: context.policy.output,
     spool: options.spool,
     passThrough: context.options.passThrough ?? false,
+    passBytes: Object.fromEntries(raw.map((stream) => [stream, pass(stream)])),
     ansi: context.options.ansi ?? false,
     show: (shown) => options.shown.show(shown),
   });
@@ -82,7 +87,9 @@ function newPipeline(
 /** A run that did not take place. */
 function notRun(context: SessionContext, carrying: Carrying, error: string | null): Run {
   const shown = new ShownOutput(carrying.emit, context.nonce);
-  const summary = newPipeline(context, { shown, spool: null }).finish({ failed: true });
+  const summary = newPipeline(context, { shown, spool: null, emit: carrying.emit }).finish({
+    failed: true,
+  });
   return {
     ending: {
       exitCode: null,
@@ -155,7 +162,7 @@ async function runInJail(
     timeoutMs: limitOf(context, request),
     graceMs: policy.limits.graceMs,
     signal: request.signal ?? null,
-    pipeline: newPipeline(context, { shown, spool }),
+    pipeline: newPipeline(context, { shown, spool, emit }),
     emit,
     state: reader,
     proofRequired: policy.enforcement === "required",

@@ -3,13 +3,15 @@ import type { Block } from "../feedback/block.ts";
 import type { StreamName } from "../output/summary.ts";
 import type { CommandRecord } from "../record/record.ts";
 
-/** One event of a command, in the order `started`, any number of `arrived` and `output`, `finished`. */
+/** One event of a command, in the order `started`, any number of `arrived`, `output` and `bytes`, `finished`. */
 export type SessionEvent =
   | { readonly kind: "started"; readonly commandId: string }
   /** The command has written something, whatever is shown of it. */
   | { readonly kind: "arrived"; readonly stream: StreamName; readonly bytes: number }
   /** Redacted text to be shown, in order of arrival. */
   | { readonly kind: "output"; readonly stream: StreamName; readonly text: string }
+  /** Redacted bytes to be passed on, in the place of `output` (`SessionOptions.raw`); valid until the sink returns. */
+  | { readonly kind: "bytes"; readonly stream: StreamName; readonly bytes: Uint8Array }
   | {
     readonly kind: "finished";
     readonly record: CommandRecord;

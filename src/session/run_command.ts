@@ -66,7 +66,8 @@ export async function runCommand(
       observed,
       outcome,
       commandId,
-      outputId: run.outputId,
+      // What is incomplete may lack the very lines that a suggestion would name.
+      outputId: run.ending.summary.spoolError === null ? run.outputId : null,
       timeoutMs: limitOf(context, request),
       history: context.history,
       programs: () => programsOnPath(context),
@@ -104,6 +105,7 @@ function finish(
   } catch (error) {
     const state = error instanceof Error ? error.message : String(error);
     notices.push(`no record was written: ${context.redactor.redactText(state)}`);
+    record = withoutReference(record);
   }
   context.history.push(record);
   if (context.history.length > MAX_HISTORY) context.history.shift();
@@ -118,6 +120,14 @@ function finish(
     exitStatus,
     endsSession: run.endsSession,
   });
+}
+
+/** A record that nobody can look up leads to no output either, which is found by its record. */
+function withoutReference(record: CommandRecord): CommandRecord {
+  const suggestions = record.suggestions.filter(({ text }) =>
+    !/\bdebrief (?:output|show)\b/.test(text)
+  );
+  return { ...record, output_id: null, suggestions };
 }
 
 /** Forget processes that have ended: their ids may be given to those of another command. */

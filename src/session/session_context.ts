@@ -1,5 +1,6 @@
 /** What all commands of a session share. */
 import type { Redactor } from "../output/redact.ts";
+import type { StreamName } from "../output/summary.ts";
 import type { Policy, PolicyVariables } from "../policy/policy.ts";
 import type { Journal } from "../record/journal.ts";
 import type { CommandRecord } from "../record/record.ts";
@@ -31,6 +32,11 @@ export interface SessionOptions {
   readonly task?: string | null;
   /** Show the complete redacted output instead of head and tail. */
   readonly passThrough?: boolean;
+  /**
+   * With `passThrough`: streams whose bytes are passed on as they are, but redacted. Leave out a stream that ends up in
+   * one file with the block: lines that look like a block are marked in text only.
+   */
+  readonly raw?: readonly StreamName[];
   /** Keep ANSI sequences in shown output (a terminal). */
   readonly ansi?: boolean;
   /** Keep shell state from command to command. */

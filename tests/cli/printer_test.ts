@@ -145,7 +145,8 @@ Deno.test("Printer takes a block that nobody reads for no error", () => {
 });
 
 Deno.test("blockDescriptor() knows every destination and refuses what cannot be written", async (t) => {
-  assertEquals(["off", "stdout", "stderr", "fd:1", "fd:2"].map(blockDescriptor), [
+  const standard = ["off", "stdout", "stderr", "fd:1", "fd:2"];
+  assertEquals(standard.map((name) => blockDescriptor(name, new Set())), [
     null,
     1,
     2,
@@ -153,11 +154,12 @@ Deno.test("blockDescriptor() knows every destination and refuses what cannot be 
     2,
   ]);
   const pipe = openPipe();
-  assertEquals(blockDescriptor(`fd:${pipe.write}`), pipe.write);
+  assertEquals(blockDescriptor(`fd:${pipe.write}`, new Set([pipe.write])), pipe.write);
   const file = Deno.makeTempFileSync();
   const fd = open(file, OPEN.WRONLY);
-  assertEquals(blockDescriptor(`fd:${fd}`), fd);
+  assertEquals(blockDescriptor(`fd:${fd}`, new Set([fd])), fd);
   const readOnly = openReadOnly();
+  const inherited = new Set([readOnly, pipe.read, fd, 99999]);
   const unknown = "stdout, stderr, fd:N and off are accepted";
   const unfit = "it is not open for writing";
   const cases = [
@@ -171,10 +173,12 @@ Deno.test("blockDescriptor() knows every destination and refuses what cannot be 
     { in: "fd:99999", want: unfit },
     { in: `fd:${readOnly}`, want: unfit },
     { in: `fd:${pipe.read}`, want: unfit },
+    // Open for writing, but nobody gave it to the process: the runtime has such descriptors.
+    { in: `fd:${pipe.write}`, want: unfit },
   ];
   for (const { in: destination, want } of cases) {
     await t.step(destination, () => {
-      const error = assertThrows(() => blockDescriptor(destination), UsageError);
+      const error = assertThrows(() => blockDescriptor(destination, inherited), UsageError);
       assertEquals(error.message, `Cannot print the block to "${destination}": ${want}`);
     });
   }

@@ -190,7 +190,7 @@ Deno.test("OutputPipeline with passThrough shows everything, redacted", () => {
   assertEquals(summary.stdout.truncated, null);
   const bytes: Uint8Array[] = [];
   const binary = Uint8Array.from({ length: 3000 }, (_, i) => (i * 31) & 0xff);
-  show(binary, { passThrough: true, passBytes: (_, part) => bytes.push(part.slice()) });
+  show(binary, { passThrough: true, passBytes: { stdout: (part) => bytes.push(part.slice()) } });
   assertEquals([...concat(bytes)], [...binary]);
 });
 

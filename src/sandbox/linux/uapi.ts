@@ -143,6 +143,10 @@ export const WAIT = {
 } as const;
 /** `asm-generic/siginfo.h`, `si_code` of SIGCHLD. */
 export const CLD = { EXITED: 1, KILLED: 2, DUMPED: 3 } as const;
+/** `asm-generic/fcntl.h`: `F_GETFD` and its one flag, `FD_CLOEXEC`. */
+export const F_GETFD = 1;
+export const FD_CLOEXEC = 1;
+
 /** `asm-generic/fcntl.h`: `F_SETFL`. */
 export const F_SETFL = 4;
 /** `linux/fcntl.h`: `F_SETPIPE_SZ`. */
