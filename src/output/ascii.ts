@@ -34,3 +34,14 @@ export function isHex(byte: number): boolean {
   return (byte >= 0x30 && byte <= 0x39) || (byte >= 0x41 && byte <= 0x46) ||
     (byte >= 0x61 && byte <= 0x66);
 }
+
+/** One entry for each byte, 1 where it belongs to a class. */
+export type ByteTable = Uint8Array;
+
+/** The bytes that an expression for one character accepts. */
+export function byteTable(test: RegExp): ByteTable {
+  return Uint8Array.from(
+    { length: 256 },
+    (_, byte) => test.test(String.fromCharCode(byte)) ? 1 : 0,
+  );
+}

@@ -1,4 +1,4 @@
-/** Looks for known values in a text that arrives in parts, from left to right. */
+/** Looks for known values in a text that arrives in parts, from left to right; each byte is searched about once. */
 import type { KnownMatch, KnownText, KnownValues } from "./known_values.ts";
 import type { ViewText } from "./view_text.ts";
 
@@ -8,10 +8,12 @@ export class KnownSearch {
   readonly #known: KnownValues;
   /** Values that begin before this are decided. */
   #from = 0;
-  #next: KnownMatch | null = null;
-  #searched = { from: -1, end: -1, size: -1, final: false };
+  /** What `#hold` was found for. */
+  #seen = { end: -1, size: 0, final: false };
   /** The first position at which a value may begin that has not arrived as a whole. */
   #hold = 0;
+  /** No value begins in `[#from, clear)`; at `clear` one does when `found` is set. */
+  #ahead = { clear: 0, found: false, size: 0 };
 
   constructor(text: ViewText, known: KnownValues) {
     this.#text = text;
@@ -20,44 +22,48 @@ export class KnownSearch {
 
   /** The first position at which a value begins, or may begin, that was not reported yet. */
   get undecided(): number {
-    return this.#next !== null && this.#next.start >= this.#from
-      ? Math.min(this.#next.start, this.#hold)
-      : this.#hold;
+    if (this.#from >= this.#hold) return this.#hold;
+    const { size } = this.#known;
+    const last = this.#ahead;
+    if (last.size === size && last.found && last.clear >= this.#from) return last.clear;
+    const isCurrent = last.size === size && !last.found;
+    const from = isCurrent ? Math.max(this.#from, last.clear) : this.#from;
+    const [match] = this.#find(from, this.#hold);
+    this.#ahead = { clear: match?.start ?? Math.max(from, this.#hold), found: !!match, size };
+    return this.#ahead.clear;
   }
 
   /** Reports the values that begin before `bound`; false while one may begin there that is not complete. */
   decide(bound: number, report: (match: KnownMatch) => void): boolean {
-    for (;;) {
-      this.#search();
-      const match = this.#next;
-      if (match === null || match.start >= bound || match.start >= this.#hold) break;
-      report(match);
-      this.#from = match.start + 1;
+    this.#updateHold();
+    const to = Math.min(bound, this.#hold);
+    if (to > this.#from) {
+      for (const match of this.#find(this.#from, to)) report(match);
+      this.#from = to;
     }
-    this.#from = Math.max(this.#from, Math.min(bound, this.#hold));
     return this.#hold >= bound;
   }
 
-  /** Finds the next value from where the search stands, unless that is known already. */
-  #search(): void {
-    const { base, end, final, view } = this.#text;
+  #view(): KnownText {
+    const { base, final, view } = this.#text;
+    return { bytes: view.bytes, length: view.length, before: this.#text.at(base - 1), final };
+  }
+
+  #find(from: number, to: number): KnownMatch[] {
+    const { base } = this.#text;
+    return this.#known.find(this.#view(), { from: Math.max(0, from - base), to: to - base })
+      .map(({ start, end, key }) => ({ start: start + base, end: end + base, key }));
+  }
+
+  #updateHold(): void {
+    const { base, end, final } = this.#text;
     const { size } = this.#known;
-    const last = this.#searched;
-    const isSameText = last.end === end && last.size === size && last.final === final;
-    const isCurrent = this.#next === null
-      ? last.from <= this.#from
-      : this.#next.start >= this.#from;
-    if (isSameText && isCurrent) return;
-    const text: KnownText = {
-      bytes: view.bytes,
-      length: view.length,
-      before: this.#text.at(base - 1),
-      final,
-    };
+    const last = this.#seen;
+    const isSameText = last.end === end && last.final === final;
+    if (isSameText && last.size === size) return;
     const from = Math.max(0, this.#from - base);
-    const found = this.#known.find(text, from);
-    this.#next = found && { ...found, start: found.start + base, end: found.end + base };
-    if (!isSameText) this.#hold = base + this.#known.holdFrom(text, from);
-    this.#searched = { from: this.#from, end, size, final };
+    const hold = base + this.#known.holdFrom(this.#view(), from, isSameText ? last.size : 0);
+    this.#hold = isSameText ? Math.min(this.#hold, hold) : hold;
+    this.#seen = { end, size, final };
   }
 }

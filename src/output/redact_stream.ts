@@ -23,12 +23,13 @@ export interface Mark {
 /** Chunks are processed in pieces of at most this many bytes, which bounds memory whatever the caller passes. */
 const PIECE = 256 * 1024;
 /** Token characters before a partial keyword that are held back; more than any rule looks back. */
-const MAX_RUN = 64;
+const MAX_RUN = 96;
 
 function isRunByte(byte: number): boolean {
   return (byte >= 0x30 && byte <= 0x39) || (byte >= 0x41 && byte <= 0x5a) ||
     (byte >= 0x61 && byte <= 0x7a) ||
-    byte === 0x5f || byte === 0x2d || byte === 0x7e || byte === 0x2e;
+    byte === 0x5f || byte === 0x2d || byte === 0x7e || byte === 0x2e || byte === 0x2b ||
+    byte === 0x2f;
 }
 
 function concat(parts: readonly Uint8Array[]): Uint8Array {

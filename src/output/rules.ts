@@ -4,7 +4,9 @@
  * repetition is open-ended only at the end of a pattern, every other repetition has a small upper bound, and nothing is
  * required to the right of a secret.
  */
-import { type Guard, type Lookback, TOKEN_RULES } from "./token_rules.ts";
+import { type ByteTable, byteTable } from "./ascii.ts";
+import { type Guard, type Lookback, TOKEN_RULES, TOKEN_SHAPES } from "./token_rules.ts";
+import { compileShape, parseShape } from "./token_shape.ts";
 
 /** One shape of secret. */
 export interface Rule {
@@ -14,14 +16,18 @@ export interface Rule {
   readonly keywords: readonly string[];
   /** Sticky; begins at the keyword, or at the token that contains it when `lookback` is set. */
   readonly pattern: RegExp;
-  /** Capture group that holds the secret; the whole match when absent. */
+  /** Capture group that holds the secret and ends the match; the whole match when absent. */
   readonly group?: number;
+  /** Bytes that must stand right behind the keyword, tested first: most words that hold a keyword fail here. */
+  readonly first?: { readonly bytes: ByteTable; readonly count: number };
   /** False when a letter or digit may touch the match on its left; true when absent. */
   readonly boundary?: boolean;
   /** What has to stand behind the bytes that follow the keyword, tested before the pattern. */
   readonly guard?: Guard;
   /** Bytes before the keyword that belong to the match. */
-  readonly lookback?: Lookback;
+  readonly lookback?: { readonly bytes: ByteTable; readonly max: number };
+  /** Bytes before the keyword that the pattern may look at but that do not belong to the match. */
+  readonly behind?: number;
   /** Set when placeholders, types and plain words are no secrets at this place: what kind of secret stands there. */
   readonly checked?: "password" | "key";
 }
@@ -30,10 +36,29 @@ export interface Rule {
 function row(
   name: string,
   keywords: readonly string[],
-  rest: { source: string; flags?: string } & Omit<Partial<Rule>, "name" | "keywords" | "pattern">,
+  rest:
+    & { source: string; flags?: string; lookback?: Lookback }
+    & Omit<Partial<Rule>, "name" | "keywords" | "pattern" | "lookback">,
 ): Rule {
-  const { source, flags = "", ...options } = rest;
-  return { name, keywords, pattern: new RegExp(source, "dy" + flags), ...options };
+  const { source, flags = "", lookback, ...options } = rest;
+  const pattern = new RegExp(source, "y" + flags);
+  const back = lookback && { bytes: byteTable(lookback.bytes), max: lookback.max };
+  return { name, keywords, pattern, ...options, ...(back ? { lookback: back } : {}) };
+}
+
+/** More bytes than these behind a keyword are left to the pattern. */
+const MAX_FIRST = 12;
+
+/** Builds the row of a token's shape; what must follow the keyword is known when the keyword is all of the prefix. */
+function shapeRow(name: string, shape: string): Rule {
+  const { keywords, source } = compileShape(shape);
+  const run = parseShape(shape).find((part) => part.kind === "run");
+  const whole = new RegExp(`^(?:${source.slice(0, source.indexOf("["))})$`, "i");
+  if (run === undefined || !keywords.every((text) => whole.test(text))) {
+    return row(name, keywords, { source });
+  }
+  const bytes = byteTable(new RegExp(`[${run.characters}]`));
+  return row(name, keywords, { source, first: { bytes, count: Math.min(run.min, MAX_FIRST) } });
 }
 
 const QUOTES = `["'\\\\]{0,6}`;
@@ -69,13 +94,13 @@ const CONTEXT_RULES: readonly Rule[] = [
   }),
   row("url-password", ["://"], {
     source:
-      `://(?:\\[REDACTED:[A-Za-z0-9_.-]{1,64}#\\d{1,9}\\]|[^\\s/@:"'<>\\\\[]{0,128}):([^\\s/"'<>\\\\]{2,512})@`,
+      `://(?:\\[REDACTED:[A-Za-z0-9_.-]{1,64}#\\d{1,9}\\]|[^\\s/@:"'<>\\\\[]{0,128}):([^\\s/"'<>\\\\]{2,512})(?=@)`,
     group: 1,
     boundary: false,
     checked: "password",
   }),
   row("url-token", ["://"], {
-    source: `://([A-Za-z0-9_.~%+-]{20,512})@`,
+    source: `://([A-Za-z0-9_.~%+-]{20,512})(?=@)`,
     group: 1,
     boundary: false,
     checked: "password",
@@ -122,17 +147,38 @@ const CONTEXT_RULES: readonly Rule[] = [
     group: 1,
     checked: "password",
   }),
-  row("netrc", ["login "], {
-    source: "login\\s{1,8}[^\\s]{1,128}\\s{1,8}password\\s{1,8}([^\\s]{3,})",
+  // On one line or over several (netrc(5)); the words before it stand behind the keyword's place.
+  row("netrc", ["password ", "password\t", "passwd "], {
+    source:
+      "(?<=(?:login|account|machine|user)[ \\t]{1,8}[^\\s]{1,128}\\s{1,64}|default\\s{1,64})passw(?:or)?d[ \\t]{1,8}([^\\s]{3,})",
     group: 1,
+    behind: 220,
     checked: "password",
+  }),
+  // A key in PEM, encoded once more: the beginning says whether it is a private one.
+  row("private-key-base64", ["ls0tls1crudjti"], {
+    source:
+      "LS0tLS1CRUdJTi(?:BQUklWQVRFIEtFW|BSU0EgUFJJVkFURSBLRV|BFQyBQUklWQVRFIEtFW|BPUEVOU1NIIFBSSVZBVEUgS0VZ|BFTkNSWVBURUQgUFJJVkFURSBLRV|BEU0EgUFJJVkFURSBLRV|BQR1AgUFJJVkFURSBLRV)[A-Za-z0-9+/=_-]{20,}",
+  }),
+  // kubernetes.io/docs/concepts/configuration/secret, written on one line.
+  row("kubernetes-secret", ['"data":', '"stringdata":'], {
+    source:
+      '"(?:data|stringData)":\\s{0,4}\\{(?=[^\\r\\n]{0,2000}"kind":\\s{0,4}"Secret")([^}\\r\\n]{4,})',
+    group: 1,
+    boundary: false,
+  }),
+  row("kubernetes-secret", ['"data":', '"stringdata":'], {
+    source:
+      '(?<="kind":\\s{0,4}"Secret"[^\\r\\n]{0,400})"(?:data|stringData)":\\s{0,4}\\{([^}\\r\\n]{4,})',
+    group: 1,
+    boundary: false,
+    behind: 460,
   }),
 ];
 
 /** All rules with a pattern, in the order in which they are tried at one place. */
 export const RULES: readonly Rule[] = [
   ...CONTEXT_RULES,
-  ...TOKEN_RULES.map(({ name, keywords, source, ...options }) =>
-    row(name, keywords, { source, ...options })
-  ),
+  ...TOKEN_RULES.map(({ name, keywords, shapes: _, ...options }) => row(name, keywords, options)),
+  ...TOKEN_SHAPES.map(([name, shape]) => shapeRow(name, shape)),
 ];

@@ -15,7 +15,7 @@ import type { Rule } from "./rules.ts";
 import { isHarmlessValue } from "./harmless_values.ts";
 import type { Guard } from "./token_rules.ts";
 import { identityOf, type SecretStore } from "./secret_store.ts";
-import type { ViewText } from "./view_text.ts";
+import { PENDING, type ViewText } from "./view_text.ts";
 
 /** A keyword hit: `end` is the absolute position of the keyword's last byte. */
 export type Hit = { readonly end: number; readonly found: StateEntries };
@@ -23,7 +23,7 @@ export type Hit = { readonly end: number; readonly found: StateEntries };
 /** Visible bytes that a pattern may look at from its start on; a longer token is hidden to its end without being read. */
 const REACH = 4096;
 /** Most bytes before a keyword that belong to a token. */
-const MAX_LOOKBACK = 64;
+const MAX_LOOKBACK = 96;
 const ASSIGNMENT = "assignment";
 /** Only seen by the store, which knows the name or the rule under which the value became known. */
 const KNOWN = "known-value";
@@ -56,7 +56,7 @@ export class SpanFinder {
   readonly #hits: Hit[] = [];
   #spans: Span[] = [];
   /** Ends of spans that the text still touches. */
-  #ends: number[] = [];
+  readonly #ends = new Set<number>();
   #open: OpenValue[] = [];
   #key: PrivateKeyReader | null = null;
   #waitFrom = Infinity;
@@ -81,7 +81,7 @@ export class SpanFinder {
 
   #add(span: Span): void {
     this.#spans.push(span);
-    this.#ends.push(span.end);
+    this.#ends.add(span.end);
   }
 
   /** Queues a hit; hits come in the order of their ends. */
@@ -93,7 +93,7 @@ export class SpanFinder {
   takeSpans(safe: number): Span[] {
     if (this.#spans.length === 0) return [];
     // A token may begin MAX_LOOKBACK bytes before its keyword, and the keyword at the safe position.
-    this.#ends = this.#ends.filter((end) => end >= safe - MAX_LOOKBACK);
+    for (const end of this.#ends) if (end < safe - MAX_LOOKBACK) this.#ends.delete(end);
     const ready = this.#spans.filter((span) => span.start < safe);
     this.#spans = this.#spans.filter((span) => span.start >= safe);
     // Of two that begin together the one that names the issuer gives the label.
@@ -156,7 +156,7 @@ export class SpanFinder {
       case "name":
         return this.#tryName(start, hitEnd + 1, apply);
       case "rule":
-        return this.#tryRule(entry.rule, { start, slot: entry.slot }, apply);
+        return this.#tryRule(entry.rule, { start, behind: hitEnd + 1, slot: entry.slot }, apply);
       case "key":
         return this.#tryKey(start, apply);
     }
@@ -177,37 +177,61 @@ export class SpanFinder {
     return -1;
   }
 
-  #tryRule(rule: Rule, at: { start: number; slot: number }, apply: (() => void)[]): number {
+  #tryRule(
+    rule: Rule,
+    at: { start: number; behind: number; slot: number },
+    apply: (() => void)[],
+  ): number {
     if (at.start < (this.#lastEnd[at.slot] as number)) return -1;
     let start = at.start;
-    const { lookback } = rule;
-    while (
-      lookback && at.start - start < lookback.max &&
-      lookback.bytes.test(charAt(this.#text, start - 1))
-    ) start--;
+    const { lookback, first } = rule;
+    if (first !== undefined && !this.#follows(at.behind, first)) return -1;
+    if (lookback !== undefined) {
+      const least = start - lookback.max;
+      while (start > least && lookback.bytes[this.#text.at(start - 1)] === 1) start--;
+    }
     if (rule.boundary !== false && !this.#text.boundaryBefore(start) && !this.#endsSpan(start)) {
       return -1;
     }
     const end = this.#text.windowEnd(at.start, REACH);
     if (end < 0) return start;
-    if (rule.guard && !this.#passesGuard(rule.guard, at.start, end)) return -1;
+    if (rule.guard !== undefined) {
+      const passes = this.#passesGuard(rule.guard, at.start, end);
+      const { to } = this.#run;
+      // A rule that has failed in a run fails at every later place of it as well; a match moves the mark further.
+      apply.push(() => this.#passTo(at.slot, to));
+      if (!passes) return -1;
+    }
     const { pattern } = rule;
-    pattern.lastIndex = 0;
-    const match = pattern.exec(this.#text.latin1(start, end));
+    const behind = Math.min(rule.behind ?? 0, this.#text.remembered(start));
+    pattern.lastIndex = behind;
+    const match = pattern.exec(this.#text.latin1(start - behind, end));
     if (match === null) return -1;
-    const [from, to] = match.indices?.[rule.group ?? 0] as [number, number];
-    const value = (match[rule.group ?? 0] as string).slice(0, 256);
+    const value = match[rule.group ?? 0] as string;
     const shape = { name: "", quoted: false, tight: true };
-    if (rule.checked && isHarmlessValue(value, { ...shape, kind: rule.checked })) return -1;
-    const isOpen = start + to === end && end === at.start + REACH;
+    if (
+      rule.checked && isHarmlessValue(value.slice(0, 256), { ...shape, kind: rule.checked })
+    ) return -1;
+    const to = start + match[0].length;
+    const isOpen = to === end && end === at.start + REACH;
     apply.push(() =>
-      this.#hide(start + from, start + to, {
+      this.#hide(to - value.length, to, {
         rule: rule.name,
         slot: at.slot,
         open: isOpen ? TOKEN_BYTES : undefined,
       })
     );
     return -1;
+  }
+
+  /** False when what follows a keyword cannot be a token of the rule; true when it can or has not arrived. */
+  #follows(from: number, first: NonNullable<Rule["first"]>): boolean {
+    for (let at = from; at < from + first.count; at++) {
+      const byte = this.#text.at(at);
+      if (byte === PENDING) return true;
+      if (byte < 0 || first.bytes[byte] === 0) return false;
+    }
+    return true;
   }
 
   #passesGuard(guard: Guard, start: number, end: number): boolean {
@@ -219,9 +243,14 @@ export class SpanFinder {
     return stop <= end && this.#text.latin1(to, stop) === guard.then;
   }
 
+  /** The rule of a slot is not tried again before this position. */
+  #passTo(slot: number, position: number): void {
+    this.#lastEnd[slot] = Math.max(this.#lastEnd[slot] as number, position);
+  }
+
   /** True when what stands left of `position` is hidden itself, and so does not touch it in the output. */
   #endsSpan(position: number): boolean {
-    return this.#ends.includes(position);
+    return this.#ends.has(position);
   }
 
   #tryKey(start: number, apply: (() => void)[]): number {

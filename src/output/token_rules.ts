@@ -1,4 +1,15 @@
-/** Secrets that can be told by their own prefix, one row for each issuer. The formats are those that issuers document. */
+/**
+ * Secrets that can be told by their own characters. Most are a prefix and a run and stand in tables by field; here are
+ * those that need more: a mark in the middle, several alternatives, or something that is hidden in part.
+ */
+import { AI_TOKENS } from "./ai_tokens.ts";
+import { AZURE_RULES } from "./azure_rules.ts";
+import { CLOUD_TOKENS } from "./cloud_tokens.ts";
+import { SERVICE_TOKENS } from "./service_tokens.ts";
+import { SOURCE_TOKENS } from "./source_tokens.ts";
+
+/** Name of the rule, the token's shape (`token_shape.ts`), and whose documentation it is from. */
+export type TokenShape = readonly [name: string, shape: string, documentation: string];
 
 /** Bytes before the keyword that belong to the token: at most `max` that the class accepts. */
 export interface Lookback {
@@ -17,205 +28,206 @@ export interface TokenRule {
   readonly name: string;
   readonly keywords: readonly string[];
   readonly source: string;
+  /** What tests make samples from. */
+  readonly shapes: readonly string[];
   readonly boundary?: boolean;
   readonly lookback?: Lookback;
   readonly group?: number;
   readonly guard?: Guard;
 }
 
+/** All prefix rows. */
+export const TOKEN_SHAPES: readonly TokenShape[] = [
+  ...AI_TOKENS,
+  ...CLOUD_TOKENS,
+  ...SOURCE_TOKENS,
+  ...SERVICE_TOKENS,
+];
+
 const HEX_DIGITS = [..."0123456789abcdef"];
 
-/** Prefix rows: name, source. The keyword of each is its literal beginning. */
+/**
+ * First four characters of a Discord bot token: base64 of a number of 17 to 20 digits, the bot's id
+ * (discord.com/developers/docs/reference, "Authentication").
+ */
+const DISCORD_STARTS = [..."123456789"].flatMap((first) =>
+  [..."0123456789"].flatMap((second) =>
+    [..."0123456789"].map((third) => btoa(first + second + third).toLowerCase())
+  )
+);
+
+/** Rows with an expression of their own. */
 export const TOKEN_RULES: readonly TokenRule[] = [
-  {
-    name: "aws-access-key",
-    keywords: ["akia", "asia", "abia", "acca"],
-    source: "A(?:KIA|SIA|BIA|CCA)[A-Z2-7]{16,}",
-  },
-  {
-    name: "aws-session-token",
-    keywords: ["iqojb3jpz2lu"],
-    source: "IQoJb3JpZ2lu[A-Za-z0-9/+=%]{20,}",
-  },
-  { name: "aws-bedrock-key", keywords: ["absk"], source: "ABSK[A-Za-z0-9+/=]{40,}" },
+  // docs.github.com, "About authentication to GitHub"; the long form of ghs_ holds a JWT.
   {
     name: "github-token",
     keywords: ["ghp_", "gho_", "ghu_", "ghs_", "ghr_"],
     source: "gh[pousr]_(?:\\d{1,20}_eyJ[A-Za-z0-9_.-]{20,}|[A-Za-z0-9]{20,})",
+    shapes: ["gh(p|o|u|s|r)_{a36:36}", "ghs_{d5-9:7}_eyJ{j60:200}"],
     boundary: false,
   },
   {
     name: "github-token",
     keywords: ["github_pat_"],
     source: "github_pat_[A-Za-z0-9_]{20,}",
+    shapes: ["github_pat_{a22}_{a59:59}"],
+    boundary: false,
+  },
+  // docs.gitlab.com, "Token overview".
+  {
+    name: "gitlab-token",
+    keywords: ["pat", "dt", "rt", "cbt", "ptt", "ft", "imt", "agent", "soat", "ffct", "rtr", "wt"]
+      .map((kind) => `gl${kind}-`),
+    source: "gl(?:pat|dt|rt|cbt|ptt|ft|imt|agent|soat|ffct|rtr|wt)-[A-Za-z0-9_.=-]{16,}",
+    shapes: ["gl(pat|dt|rt|cbt|ptt|ft|imt|agent|soat|ffct)-{w20:20}", "glpat-{w27}.01.{l9:9}"],
     boundary: false,
   },
   {
     name: "gitlab-token",
-    keywords: [
-      "glpat-",
-      "gldt-",
-      "glrt-",
-      "glcbt-",
-      "glptt-",
-      "glft-",
-      "glimt-",
-      "glagent-",
-      "glsoat-",
-      "glffct-",
-    ],
-    source: "gl(?:pat|dt|rt|cbt|ptt|ft|imt|agent|soat|ffct)-[A-Za-z0-9_.=-]{16,}",
-    boundary: false,
+    keywords: ["gr1348941"],
+    source: "GR1348941[A-Za-z0-9_-]{20,}",
+    shapes: ["GR1348941{w20:20}"],
   },
+  // docs.slack.dev, "Tokens" and "Incoming webhooks".
   {
     name: "slack-token",
-    keywords: ["xoxa-", "xoxb-", "xoxe-", "xoxe.", "xoxo-", "xoxp-", "xoxr-", "xoxs-"],
-    source: "xox[abeoprs][.-][A-Za-z0-9.-]{10,}",
+    keywords: ["xoxa-", "xoxb-", "xoxc-", "xoxd-", "xoxe-", "xoxe.", "xoxo-", "xoxp-", "xoxr-"]
+      .concat("xoxs-"),
+    source: "xox[a-eoprs][.-][A-Za-z0-9.%-]{10,}",
+    shapes: ["xox(a|b|o|p|r|s)-{d12}-{d12}-{a24:24}", "xoxe.xoxp-1-{a150:160}"],
     boundary: false,
   },
-  { name: "slack-token", keywords: ["xapp-"], source: "xapp-[A-Za-z0-9-]{20,}" },
   {
     name: "slack-webhook",
     keywords: ["hooks.slack.com/"],
     source: "hooks\\.slack\\.com/(?:services|workflows|triggers)/([A-Za-z0-9/_-]{20,})",
+    shapes: [],
     group: 1,
     boundary: false,
   },
+  // learn.microsoft.com, "Create Incoming Webhooks" (Teams).
+  {
+    name: "teams-webhook",
+    keywords: ["webhook.office.com/"],
+    source: "webhook\\.office\\.com/webhookb2/([A-Za-z0-9@/-]{40,})",
+    shapes: [],
+    group: 1,
+    boundary: false,
+  },
+  // discord.com/developers/docs.
   {
     name: "discord-webhook",
     keywords: ["/api/webhooks/"],
     source: "/api/webhooks/(\\d{5,24}/[A-Za-z0-9_-]{20,})",
+    shapes: [],
     group: 1,
     boundary: false,
   },
   {
+    name: "discord-token",
+    keywords: DISCORD_STARTS,
+    source: "[MNO][A-Za-z0-9]{22,27}\\.[A-Za-z0-9_-]{6}\\.[A-Za-z0-9_-]{25,}",
+    shapes: ["M(TA|TI|jM|zQ)(w|x|y|z|0|1|2|3|4|5){a20}.{w6}.{w38:38}"],
+  },
+  // core.telegram.org/bots/api.
+  {
     name: "telegram-token",
     keywords: [":aa"],
     source: "\\d{6,12}:AA[A-Za-z0-9_-]{30,}",
+    shapes: ["{d10}:AA{w33:33}"],
     lookback: { bytes: /\d/, max: 12 },
   },
-  { name: "anthropic-key", keywords: ["sk-ant-"], source: "sk-ant-[A-Za-z0-9_-]{16,}" },
-  { name: "openrouter-key", keywords: ["sk-or-"], source: "sk-or-[A-Za-z0-9_-]{16,}" },
+  // firebase.google.com/docs/cloud-messaging (server keys).
   {
-    name: "openai-key",
-    keywords: ["sk-proj-", "sk-svcacct-", "sk-admin-"],
-    source: "sk-(?:proj|svcacct|admin)-[A-Za-z0-9_-]{16,}",
+    name: "firebase-server-key",
+    keywords: [":apa91b"],
+    source: "[A-Za-z0-9_-]{11}:APA91b[A-Za-z0-9_-]{60,}",
+    shapes: ["AAAA{w7}:APA91b{w134:134}"],
+    lookback: { bytes: /[A-Za-z0-9_-]/, max: 11 },
   },
-  { name: "openai-key", keywords: ["sk-"], source: "sk-[A-Za-z0-9]{20,}" },
-  { name: "groq-key", keywords: ["gsk_"], source: "gsk_[A-Za-z0-9]{20,}" },
-  { name: "xai-key", keywords: ["xai-"], source: "xai-[A-Za-z0-9]{20,}" },
-  { name: "perplexity-key", keywords: ["pplx-"], source: "pplx-[A-Za-z0-9]{20,}" },
-  { name: "replicate-token", keywords: ["r8_"], source: "r8_[A-Za-z0-9]{20,}" },
-  { name: "nvidia-key", keywords: ["nvapi-"], source: "nvapi-[A-Za-z0-9_-]{20,}" },
-  { name: "tavily-key", keywords: ["tvly-"], source: "tvly-[A-Za-z0-9-]{16,}" },
-  {
-    name: "langsmith-key",
-    keywords: ["lsv2_pt_", "lsv2_sk_"],
-    source: "lsv2_(?:pt|sk)_[A-Za-z0-9_]{20,}",
-  },
-  { name: "huggingface-token", keywords: ["hf_"], source: "hf_[A-Za-z0-9]{20,}" },
-  { name: "google-api-key", keywords: ["aiza"], source: "AIza[A-Za-z0-9_-]{30,}" },
-  { name: "google-oauth", keywords: ["gocspx-"], source: "GOCSPX-[A-Za-z0-9_-]{20,}" },
-  { name: "google-oauth", keywords: ["ya29."], source: "ya29\\.[A-Za-z0-9_.-]{20,}" },
-  { name: "google-oauth", keywords: ["1//0"], source: "1//0[A-Za-z0-9_-]{20,}" },
-  { name: "npm-token", keywords: ["npm_"], source: "npm_[A-Za-z0-9]{30,}" },
-  { name: "pypi-token", keywords: ["pypi-age"], source: "pypi-AgE[A-Za-z0-9_-]{30,}" },
-  { name: "rubygems-key", keywords: ["rubygems_"], source: "rubygems_[0-9a-f]{32,}" },
+  // docs.stripe.com/keys, and the services that took the notation over.
   {
     name: "stripe-key",
-    keywords: ["sk_live_", "sk_test_", "rk_live_", "rk_test_"],
-    source: "[rs]k_(?:live|test)_[A-Za-z0-9]{10,}",
+    keywords: ["sk_live_", "sk_test_", "rk_live_", "rk_test_", "sk_org_", "sk_prod_"],
+    source: "[rs]k_(?:live|test|org|prod)_[A-Za-z0-9_]{10,}",
+    shapes: ["(r|s)k_(live|test)_{a24:24}", "sk_live_{a99:99}"],
   },
-  { name: "stripe-webhook", keywords: ["whsec_"], source: "whsec_[A-Za-z0-9+/=]{20,}" },
+  // RFC 7519; the signature may be missing.
   {
     name: "jwt",
     keywords: ["eyj"],
     source: "eyJ[A-Za-z0-9_-]{8,}\\.eyJ[A-Za-z0-9_-]{8,}(?:\\.[A-Za-z0-9_-]*)?",
+    shapes: ["eyJ{w17-33:17}.eyJ{w40-99:60}.{w43:43}"],
     guard: { run: /[A-Za-z0-9_-]/, then: ".eyJ" },
   },
+  // RFC 7516: an encrypted token has five parts.
   {
-    name: "docker-token",
-    keywords: ["dckr_pat_", "dckr_oat_"],
-    source: "dckr_(?:pat|oat)_[A-Za-z0-9_-]{16,}",
+    name: "jwe",
+    keywords: ["eyj"],
+    source: "eyJ[A-Za-z0-9_-]{8,2048}(?:\\.[A-Za-z0-9_-]{0,1024}){3}\\.[A-Za-z0-9_-]{10,}",
+    shapes: ["eyJ{w50}.{w128}.{w16}.{w60}.{w22:22}"],
+    guard: { run: /[A-Za-z0-9_-]/, then: "." },
   },
+  // RFC 7517, section 4: the private members of a key of JSON Web Keys.
   {
-    name: "vault-token",
-    keywords: ["hvs.", "hvb.", "hvr."],
-    source: "hv[sbr]\\.[A-Za-z0-9_-]{20,}",
+    name: "jwk-private",
+    keywords: ['"d":', '"d" :', '\\"d\\":'],
+    source: '\\\\?"d\\\\?"\\s{0,4}:\\s{0,4}\\\\?"([A-Za-z0-9_-]{40,})',
+    shapes: [],
+    group: 1,
+    boundary: false,
   },
+  // developer.hashicorp.com/terraform.
   {
     name: "terraform-token",
     keywords: [".atlasv1."],
     source: "[A-Za-z0-9]{10,32}\\.atlasv1\\.[A-Za-z0-9_=-]{40,}",
+    shapes: ["{a14}.atlasv1.{w67:67}"],
     lookback: { bytes: /[A-Za-z0-9]/, max: 32 },
   },
-  {
-    name: "sendgrid-key",
-    keywords: ["sg."],
-    source: "SG\\.[A-Za-z0-9_-]{16,64}\\.[A-Za-z0-9_-]{16,}",
-  },
+  // twilio.com/docs/iam/api-keys.
   {
     name: "twilio-key",
     keywords: HEX_DIGITS.map((digit) => "sk" + digit),
     source: "SK[0-9a-f]{32,}",
+    shapes: ["SK{h32:32}"],
   },
-  { name: "mailgun-key", keywords: ["key-"], source: "key-[0-9a-f]{32,}" },
+  // mailchimp.com/developer.
   {
     name: "mailchimp-key",
     keywords: [..."123456789"].map((digit) => "-us" + digit),
     source: "[0-9a-f]{32}-us\\d{1,2}",
+    shapes: ["{h32}-us12"],
     lookback: { bytes: /[0-9a-f]/, max: 32 },
   },
+  // docs.voyageai.com; without a capital and a digit it is a name.
   {
-    name: "azure-client-secret",
-    keywords: ["q~"],
-    source: "[A-Za-z0-9_~.-]{3}\\dQ~[A-Za-z0-9_~.-]{30,}",
-    lookback: { bytes: /[A-Za-z0-9_~.-]/, max: 4 },
+    name: "voyage-key",
+    keywords: ["pa-"],
+    source: "pa-(?=[A-Za-z0-9_-]{0,42}[A-Z])(?=[A-Za-z0-9_-]{0,42}\\d)[A-Za-z0-9_-]{40,}",
+    shapes: ["pa-{a42:42}B7"],
   },
-  { name: "age-key", keywords: ["age-secret-key-1"], source: "AGE-SECRET-KEY-1[A-Z0-9]{20,}" },
+  // crypt(5), and the encodings of bcrypt and Argon2.
   {
     name: "password-hash",
-    keywords: ["$1$", "$5$", "$6$", "$y$", "$2a$", "$2b$", "$2y$", "$argon2"],
-    source: "\\$(?:1|5|6|y|2[aby]|argon2(?:id?|d))\\$[A-Za-z0-9./$=,+]{20,}",
+    keywords: ["$1$", "$5$", "$6$", "$y$", "$7$", "$gy$", "$2a$", "$2b$", "$2y$", "$argon2"]
+      .concat("$apr1$", "$pbkdf2", "$scrypt$", "$s0$"),
+    source:
+      "\\$(?:1|5|6|7|y|gy|2[aby]|apr1|s0|scrypt|argon2(?:id?|d)|pbkdf2[a-z0-9-]{0,16})\\$[A-Za-z0-9./$=,+]{20,}",
+    shapes: [
+      "$6${a8}${a86:86}",
+      "$(2a|2b|2y)$10${a53:53}",
+      "$argon2id$v=19$m=65536,t=3,p=4${a22}${a43:43}",
+    ],
     boundary: false,
   },
+  // developer.hashicorp.com/vault, before version 1.10; also nacos and other signing secrets are alike.
   {
-    name: "digitalocean-token",
-    keywords: ["dop_v1_", "doo_v1_", "dor_v1_"],
-    source: "do[opr]_v1_[0-9a-f]{40,}",
+    name: "vault-token",
+    keywords: ["x-vault-token: s."],
+    source: "X-Vault-Token: (s\\.[A-Za-z0-9]{20,})",
+    shapes: [],
+    group: 1,
   },
-  { name: "databricks-token", keywords: ["dapi"], source: "dapi[0-9a-f]{32,}" },
-  { name: "pulumi-token", keywords: ["pul-"], source: "pul-[0-9a-f]{40,}" },
-  { name: "heroku-key", keywords: ["hrku-"], source: "HRKU-[A-Za-z0-9_-]{30,}" },
-  {
-    name: "supabase-key",
-    keywords: ["sbp_", "sb_secret_"],
-    source: "sb(?:p_[0-9a-f]{40,}|_secret_[A-Za-z0-9_-]{20,})",
-  },
-  {
-    name: "doppler-token",
-    keywords: ["dp.pt.", "dp.st.", "dp.ct.", "dp.sa."],
-    source: "dp\\.(?:pt|st|ct|sa)\\.(?:[a-z0-9_-]{1,40}\\.)?[A-Za-z0-9]{30,}",
-  },
-  { name: "onepassword-token", keywords: ["ops_eyj"], source: "ops_eyJ[A-Za-z0-9+/=_-]{40,}" },
-  { name: "tailscale-key", keywords: ["tskey-"], source: "tskey-[A-Za-z0-9-]{16,}" },
-  { name: "linear-key", keywords: ["lin_api_"], source: "lin_api_[A-Za-z0-9]{30,}" },
-  { name: "notion-token", keywords: ["ntn_"], source: "ntn_[A-Za-z0-9]{30,}" },
-  { name: "notion-token", keywords: ["secret_"], source: "secret_[A-Za-z0-9]{43,}" },
-  { name: "atlassian-token", keywords: ["atatt3"], source: "ATATT3[A-Za-z0-9_=.-]{50,}" },
-  {
-    name: "sentry-token",
-    keywords: ["sntrys_", "sntryu_"],
-    source: "sntry[su]_[A-Za-z0-9+/=_-]{30,}",
-  },
-  { name: "grafana-token", keywords: ["glsa_", "glc_"], source: "gl(?:sa|c)_[A-Za-z0-9_+/=]{32,}" },
-  { name: "newrelic-key", keywords: ["nrak-"], source: "NRAK-[A-Z0-9]{20,}" },
-  {
-    name: "shopify-token",
-    keywords: ["shpat_", "shpca_", "shppa_", "shpss_"],
-    source: "shp(?:at|ca|pa|ss)_[0-9a-fA-F]{32,}",
-  },
-  { name: "postman-key", keywords: ["pmak-"], source: "PMAK-[0-9a-f-]{40,}" },
-  { name: "figma-token", keywords: ["figd_"], source: "figd_[A-Za-z0-9_-]{30,}" },
-  { name: "facebook-token", keywords: ["eaa"], source: "EAA[A-Za-z0-9]{80,}" },
+  ...AZURE_RULES,
 ];

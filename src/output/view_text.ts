@@ -57,6 +57,11 @@ export class ViewText {
     return out;
   }
 
+  /** How many bytes before `position` can still be read. */
+  remembered(position: number): number {
+    return position - this.base + this.#context.length;
+  }
+
   /** One character for each byte of `[from, to)`, which must have arrived. */
   latin1(from: number, to: number): string {
     const offset = from - this.#textStart;

@@ -61,7 +61,10 @@ function nulLength(raw: Uint8Array, at: number, final: boolean): number {
   let i = at + 1;
   while (i < raw.length && i - at <= MAX_NAME && isNameByte(raw[i] as number)) i++;
   if (i >= raw.length && i - at <= MAX_NAME) return final ? (i === at + 1 ? 0 : 1) : UNDECIDED;
-  const named = i > at + 1 && raw[i] === 0x3d;
+  const isEquals = i > at + 1 && raw[i] === 0x3d;
+  if (isEquals && i + 1 >= raw.length && !final) return UNDECIDED;
+  // The padding of base64 is no assignment.
+  const named = isEquals && raw[i + 1] !== 0x3d && raw[i + 1] !== 0x20 && raw[i + 1] !== LINE_FEED;
   return named || raw[at + 1] === NUL ? 0 : 1;
 }
 

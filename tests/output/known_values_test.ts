@@ -87,7 +87,10 @@ Deno.test("KnownValues.find agrees with a naive search", () => {
         const known = new KnownValues();
         for (const one of values) known.add(one, bytesOf(one));
         const bytes = bytesOf(text);
-        const found = known.find({ bytes, length: bytes.length, before: -1, final: true }, 0);
+        const found = known.find(
+          { bytes, length: bytes.length, before: -1, final: true },
+          { from: 0, to: bytes.length },
+        )[0] ?? null;
         const starts = values.map((one) => text.indexOf(one)).filter((at) => at >= 0);
         const start = starts.length === 0 ? null : Math.min(...starts);
         assertEquals(found?.start ?? null, start);

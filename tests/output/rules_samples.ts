@@ -2,6 +2,7 @@
  * Secrets made at test time, so that no scanner finds one in the repository.
  * Every rule of the table has a row in `SECRETS`; a test compares the two.
  */
+import { TOKEN_SAMPLES } from "./token_samples.ts";
 
 /** Deterministic characters: the same row always gives the same secret. */
 function characters(alphabet: string, length: number, seed: number): string {
@@ -39,82 +40,6 @@ export interface SecretSample {
   readonly text: string;
   readonly secret: string;
 }
-
-function jwt(seed: number): string {
-  return ["ey" + "J" + alnum(20, seed), "ey" + "J" + alnum(40, seed + 1), alnum(43, seed + 2)].join(
-    ".",
-  );
-}
-
-/** Rows of tokens with a prefix of their own: rule, prefix, rest. */
-const TOKENS: readonly (readonly [string, string, string])[] = [
-  ["aws-access-key", "AK" + "IA", base32(16)],
-  ["aws-access-key", "AS" + "IA", base32(16, 2)],
-  ["aws-session-token", "IQoJb3Jp" + "Z2lu", alnum(200)],
-  ["aws-bedrock-key", "AB" + "SK", alnum(110)],
-  ["github-token", "gh" + "p_", alnum(36)],
-  ["github-token", "gh" + "s_", alnum(36, 3)],
-  ["github-token", "gh" + "s_", "12345_ey" + "J" + alnum(30, 4)],
-  ["github-token", "github_" + "pat_", alnum(22) + "_" + alnum(59, 5)],
-  ["gitlab-token", "gl" + "pat-", alnum(20)],
-  ["gitlab-token", "gl" + "rt-", alnum(20, 6)],
-  ["slack-token", "xox" + "b-", "123456789012-" + alnum(24)],
-  ["slack-token", "xap" + "p-", "1-A0123-" + alnum(40)],
-  ["telegram-token", "123456789" + ":AA", alnum(33)],
-  ["anthropic-key", "sk-" + "ant-", "api03-" + alnum(93)],
-  ["openrouter-key", "sk-" + "or-", "v1-" + hex(64)],
-  ["openai-key", "sk-" + "proj-", alnum(48)],
-  ["openai-key", "sk" + "-", alnum(48, 7)],
-  ["groq-key", "gs" + "k_", alnum(52)],
-  ["xai-key", "xa" + "i-", alnum(80)],
-  ["perplexity-key", "pp" + "lx-", alnum(48)],
-  ["replicate-token", "r" + "8_", alnum(37)],
-  ["nvidia-key", "nv" + "api-", alnum(64)],
-  ["tavily-key", "tv" + "ly-", alnum(32)],
-  ["langsmith-key", "lsv2" + "_pt_", hex(32) + "_" + hex(10)],
-  ["huggingface-token", "h" + "f_", alnum(34)],
-  ["google-api-key", "AI" + "za", alnum(35)],
-  ["google-oauth", "GOC" + "SPX-", alnum(28)],
-  ["google-oauth", "ya" + "29.", alnum(60)],
-  ["google-oauth", "1/" + "/0", alnum(40)],
-  ["npm-token", "np" + "m_", alnum(36)],
-  ["pypi-token", "pypi" + "-AgE", alnum(80)],
-  ["rubygems-key", "ruby" + "gems_", hex(48)],
-  ["stripe-key", "sk_" + "live_", alnum(24)],
-  ["stripe-key", "rk_" + "test_", alnum(24, 8)],
-  ["stripe-webhook", "wh" + "sec_", alnum(32)],
-  ["jwt", "ey" + "J", jwt(9).slice(3)],
-  ["docker-token", "dckr" + "_pat_", alnum(27)],
-  ["vault-token", "hv" + "s.", alnum(90)],
-  ["terraform-token", alnum(14) + ".atlas" + "v1.", alnum(60)],
-  ["sendgrid-key", "S" + "G.", alnum(22) + "." + alnum(43)],
-  ["twilio-key", "S" + "K", hex(32)],
-  ["mailgun-key", "ke" + "y-", hex(32)],
-  ["mailchimp-key", hex(32), "-us" + "12"],
-  ["azure-client-secret", "abc8" + "Q~", alnum(34)],
-  ["age-key", "AGE-SECRET" + "-KEY-1", base32(58)],
-  ["password-hash", "$" + "6$", alnum(8) + "$" + alnum(86)],
-  ["password-hash", "$" + "2b$", "10$" + alnum(53)],
-  ["digitalocean-token", "dop" + "_v1_", hex(64)],
-  ["databricks-token", "da" + "pi", hex(32)],
-  ["pulumi-token", "pu" + "l-", hex(40)],
-  ["heroku-key", "HR" + "KU-", alnum(60)],
-  ["supabase-key", "sb" + "p_", hex(40)],
-  ["doppler-token", "dp" + ".pt.", alnum(43)],
-  ["onepassword-token", "ops" + "_eyJ", alnum(80)],
-  ["tailscale-key", "ts" + "key-", "auth-" + alnum(30)],
-  ["linear-key", "lin" + "_api_", alnum(40)],
-  ["notion-token", "nt" + "n_", alnum(46)],
-  ["notion-token", "sec" + "ret_", alnum(43)],
-  ["atlassian-token", "ATA" + "TT3", alnum(180)],
-  ["sentry-token", "sntry" + "s_", alnum(60)],
-  ["grafana-token", "gl" + "sa_", alnum(32) + "_" + hex(8)],
-  ["newrelic-key", "NR" + "AK-", base32(27)],
-  ["shopify-token", "shp" + "at_", hex(32)],
-  ["postman-key", "PM" + "AK-", hex(24) + "-" + hex(34)],
-  ["figma-token", "fig" + "d_", alnum(40)],
-  ["facebook-token", "EA" + "A", alnum(120)],
-];
 
 /** Body lines of a key. */
 export const KEY_BODY = [1, 2, 3].map((seed) => "MI" + alnum(62, seed));
@@ -171,6 +96,7 @@ const IN_CONTEXT: readonly SecretSample[] = ([
   ["command-line", `docker login -u me -p ${SECRET} r.example`],
   ["command-line", `openssl rsa -passin pass:${SECRET} -in k.pem`],
   ["netrc", `machine api.example login me password ${SECRET}`],
+  ["netrc", `machine api.example\n\tlogin me\n\tpassword ${SECRET}\n`],
   ["assignment", `DB_PASSWORD=${SECRET}`],
   ["assignment", `export GITLAB_TOKEN="${KEY}"`],
   ["assignment", `AWS_SECRET_ACCESS_KEY=${KEY}`],
@@ -208,11 +134,7 @@ const IN_CONTEXT: readonly SecretSample[] = ([
 
 /** Every secret that has to be hidden as a whole. */
 export const SECRETS: readonly SecretSample[] = [
-  ...TOKENS.map(([rule, prefix, rest]) => ({
-    rule,
-    text: `found ${prefix}${rest} here`,
-    secret: prefix + rest,
-  })),
+  ...TOKEN_SAMPLES.map(({ rule, secret }) => ({ rule, text: `found ${secret} here`, secret })),
   {
     rule: "slack-webhook",
     text: `https://hooks.slack.com/services/T0/B0/${alnum(24)}`,
@@ -222,6 +144,38 @@ export const SECRETS: readonly SecretSample[] = [
     rule: "discord-webhook",
     text: `https://discord.com/api/webhooks/123456789/${alnum(60)}`,
     secret: alnum(60),
+  },
+  {
+    rule: "teams-webhook",
+    text: `https://x.webhook.office.com/webhookb2/${alnum(36)}@${alnum(36)}/IncomingWebhook/${
+      hex(32)
+    }`,
+    secret: hex(32),
+  },
+  {
+    rule: "jwk-private",
+    text: `{"kty":"EC","x":"${alnum(43, 3)}","d":"${alnum(43)}"}`,
+    secret: alnum(43),
+  },
+  {
+    rule: "vault-token",
+    text: `> X-Vault-Token: s.${alnum(24)}`,
+    secret: "s." + alnum(24),
+  },
+  {
+    rule: "private-key-base64",
+    text: `tls.key: ${btoa(privateKey("RSA PRIVATE KEY"))}`,
+    secret: btoa(privateKey("RSA PRIVATE KEY")),
+  },
+  {
+    rule: "kubernetes-secret",
+    text: `{"apiVersion":"v1","data":{"x":"${btoa(alnum(30))}"},"kind":"Secret"}`,
+    secret: btoa(alnum(30)),
+  },
+  {
+    rule: "kubernetes-secret",
+    text: `{"apiVersion":"v1","kind":"Secret","data":{"x":"${btoa(alnum(30))}"}}`,
+    secret: btoa(alnum(30)),
   },
   ...IN_CONTEXT,
   ...KEY_LAYOUTS.flatMap((text) =>

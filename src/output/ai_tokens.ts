@@ -1,0 +1,35 @@
+/** Keys of model providers and of the tools around them, as the providers' documentation shows them. */
+import type { TokenShape } from "./token_rules.ts";
+
+/** Name, shape, documentation. */
+export const AI_TOKENS: readonly TokenShape[] = [
+  ["anthropic-key", "sk-ant-{w16:95}", "docs.anthropic.com"],
+  ["openrouter-key", "sk-or-{w16:67}", "openrouter.ai/docs"],
+  ["openai-key", "sk-(proj|svcacct|admin|None|service)-{w16:48}", "platform.openai.com/docs"],
+  ["openai-key", "sk-{a20:48}", "platform.openai.com/docs"],
+  ["openai-session", "sess-{a30:40}", "platform.openai.com/docs"],
+  ["langfuse-key", "sk-lf-{i30:36}", "langfuse.com/docs"],
+  ["helicone-key", "sk-helicone-{w16:40}", "docs.helicone.ai"],
+  ["groq-key", "gsk_{a20:52}", "console.groq.com/docs"],
+  ["xai-key", "xai-{a20:80}", "docs.x.ai"],
+  ["perplexity-key", "pplx-{a20:48}", "docs.perplexity.ai"],
+  ["replicate-token", "r8_{a20:37}", "replicate.com/docs"],
+  ["nvidia-key", "nvapi-{w20:64}", "docs.nvidia.com"],
+  ["tavily-key", "tvly-{w16:32}", "docs.tavily.com"],
+  ["langsmith-key", "lsv2_(pt|sk)_{w20:43}", "docs.smith.langchain.com"],
+  ["langsmith-key", "ls__{h24:32}", "docs.smith.langchain.com"],
+  ["huggingface-token", "(hf|api_org)_{a20:34}", "huggingface.co/docs"],
+  ["cerebras-key", "csk-{l30:48}", "inference-docs.cerebras.ai"],
+  ["fireworks-key", "fw_{a20:24}", "docs.fireworks.ai"],
+  ["together-key", "tgp_v1_{w30:43}", "docs.together.ai"],
+  ["pinecone-key", "pcsk_{w40:70}", "docs.pinecone.io"],
+  ["llamacloud-key", "llx-{a30:48}", "docs.cloud.llamaindex.ai"],
+  ["jina-key", "jina_{w40:60}", "jina.ai"],
+  ["firecrawl-key", "fc-{h32:32}", "docs.firecrawl.dev"],
+  ["e2b-key", "e2b_{h32:40}", "e2b.dev/docs"],
+  ["browserbase-key", "bb_(live|test)_{w20:28}", "docs.browserbase.com"],
+  ["modal-token", "(ak|as)-{a22:22}", "modal.com/docs"],
+  ["elevenlabs-key", "sk_{h40:48}", "elevenlabs.io/docs"],
+  ["cursor-key", "key_{h64:64}", "docs.cursor.com"],
+  ["wandb-key", "wandb_v1_{w30:77}", "docs.wandb.ai"],
+];
