@@ -25,7 +25,6 @@ export const CLOUD_TOKENS: readonly TokenShape[] = [
   ["cloudflare-origin-key", "v1.0-{h24}-{h100:146}", "developers.cloudflare.com"],
   ["heroku-key", "HRKU-{w30:60}", "devcenter.heroku.com"],
   ["flyio-token", "(fo1_|fm1a_|fm1r_|fm2_){k30:200}", "fly.io/docs"],
-  ["flyio-token", "FlyV1 fm2_{k30:200}", "fly.io/docs"],
   ["render-key", "rnd_{a24:32}", "render.com/docs"],
   ["netlify-token", "nf(p|o|c|u|b)_{a32:36}", "docs.netlify.com"],
   ["vercel-token", "vc(p|i|a|r|k)_{a24:56}", "vercel.com/docs"],

@@ -60,12 +60,17 @@ const MIN_LENGTH = { password: 4, key: 6 } as const;
 /** A single word of fewer letters is no key. */
 const MIN_WORD_KEY = 12;
 
+/** What is left of a value when what is hidden already is taken out. */
+export function withoutLabels(value: string): string {
+  return value.replace(LABEL, "");
+}
+
 /**
  * True when a value after a secret's name is no secret: a reference, a placeholder, a type, code or prose.
  * `raw` has one character for each byte.
  */
 export function isHarmlessValue(raw: string, shape: ValueShape): boolean {
-  const value = raw.replace(LABEL, "");
+  const value = withoutLabels(raw);
   if (value.length < MIN_LENGTH[shape.kind]) return true;
   // A long value is judged by its beginning, which also bounds the work of the expressions below.
   const head = value.slice(0, 256);

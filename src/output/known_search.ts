@@ -1,6 +1,9 @@
-/** Looks for known values in a text that arrives in parts, from left to right; each byte is searched about once. */
+/** Looks for known values in a text that arrives in parts, from left to right. */
 import type { KnownMatch, KnownText, KnownValues } from "./known_values.ts";
 import type { ViewText } from "./view_text.ts";
+
+/** Bytes that are searched at once; a value that is learned makes what was searched in advance void. */
+const STRIDE = 4 * 1024;
 
 /** The search in one stream; positions are absolute. */
 export class KnownSearch {
@@ -12,8 +15,13 @@ export class KnownSearch {
   #seen = { end: -1, size: 0, final: false };
   /** The first position at which a value may begin that has not arrived as a whole. */
   #hold = 0;
-  /** No value begins in `[#from, clear)`; at `clear` one does when `found` is set. */
-  #ahead = { clear: 0, found: false, size: 0 };
+  /** Values that begin in `[#from, to)`, found when so many needles were known; those before `next` are reported. */
+  #found: { matches: KnownMatch[]; next: number; to: number; size: number } = {
+    matches: [],
+    next: 0,
+    to: 0,
+    size: 0,
+  };
 
   constructor(text: ViewText, known: KnownValues) {
     this.#text = text;
@@ -22,26 +30,34 @@ export class KnownSearch {
 
   /** The first position at which a value begins, or may begin, that was not reported yet. */
   get undecided(): number {
-    if (this.#from >= this.#hold) return this.#hold;
-    const { size } = this.#known;
-    const last = this.#ahead;
-    if (last.size === size && last.found && last.clear >= this.#from) return last.clear;
-    const isCurrent = last.size === size && !last.found;
-    const from = isCurrent ? Math.max(this.#from, last.clear) : this.#from;
-    const [match] = this.#find(from, this.#hold);
-    this.#ahead = { clear: match?.start ?? Math.max(from, this.#hold), found: !!match, size };
-    return this.#ahead.clear;
+    this.#search(this.#hold);
+    return this.#found.matches[this.#found.next]?.start ?? this.#hold;
   }
 
   /** Reports the values that begin before `bound`; false while one may begin there that is not complete. */
   decide(bound: number, report: (match: KnownMatch) => void): boolean {
     this.#updateHold();
     const to = Math.min(bound, this.#hold);
-    if (to > this.#from) {
-      for (const match of this.#find(this.#from, to)) report(match);
-      this.#from = to;
+    this.#search(to);
+    const { matches } = this.#found;
+    for (let match; (match = matches[this.#found.next]) && match.start < to; this.#found.next++) {
+      report(match);
     }
+    this.#from = Math.max(this.#from, to);
     return this.#hold >= bound;
+  }
+
+  /** Finds the values that begin before `to`, and some more, so that many small steps cost one search. */
+  #search(to: number): void {
+    const { size } = this.#known;
+    if (this.#found.size !== size) {
+      this.#found = { matches: [], next: 0, to: this.#from, size };
+    }
+    if (this.#found.to >= to) return;
+    const from = Math.max(this.#found.to, this.#from);
+    const end = Math.min(this.#hold, Math.max(to, from + STRIDE));
+    const left = this.#found.matches.slice(this.#found.next);
+    this.#found = { matches: left.concat(this.#find(from, end)), next: 0, to: end, size };
   }
 
   #view(): KnownText {

@@ -23,6 +23,12 @@ export interface KnownMatch {
 // Windows-1252, in fact; one character for each byte is all that a set of values needs.
 const latin1 = new TextDecoder("latin1");
 
+function addTo(map: Map<number, Needle[]>, at: number, needle: Needle): void {
+  const list = map.get(at);
+  if (list === undefined) map.set(at, [needle]);
+  else list.push(needle);
+}
+
 /** The set of known secrets in all their forms. */
 export class KnownValues {
   readonly #wide = new NeedleIndex(WIDE, 8);
@@ -30,6 +36,8 @@ export class KnownValues {
   readonly #least = new NeedleIndex(MIN_SECRET, 4);
   readonly #needles: Needle[] = [];
   readonly #byPair = new Map<number, Needle[]>();
+  /** Needles whose second byte may stand behind a line break. */
+  readonly #byFirst = new Map<number, Needle[]>();
   readonly #firstBytes = new Uint8Array(256);
   readonly #known = new Set<string>();
   #longest = 0;
@@ -39,14 +47,19 @@ export class KnownValues {
     return this.#needles.length;
   }
 
+  /** True when no more values are taken. */
+  get isFull(): boolean {
+    return this.size >= MAX_NEEDLES;
+  }
+
   /**
    * Adds a secret with the identity under which it is reported; false when it is too short, known already or beyond
    * what a session can hold. With `plainOnly` encodings of it are not looked for.
    */
   add(key: string, secret: Uint8Array, options: { plainOnly?: boolean } = {}): boolean {
+    if (secret.length < MIN_SECRET || this.isFull) return false;
     const text = latin1.decode(secret);
-    const isUseless = secret.length < MIN_SECRET || this.#known.has(text);
-    if (isUseless || this.size >= MAX_NEEDLES) return false;
+    if (this.#known.has(text)) return false;
     this.#known.add(text);
     for (const { bytes, folds, plain } of encodedForms(secret, options)) {
       this.#insert({ bytes, folds, bounded: plain && bytes.length < SHORT, key });
@@ -63,11 +76,10 @@ export class KnownValues {
     if (!this.#indexOf(needle).insert(needle)) return;
     const { bytes } = needle;
     this.#needles.push(needle);
-    const pair = ((bytes[0] as number) << 8) | (bytes[1] as number);
-    const list = this.#byPair.get(pair);
-    if (list === undefined) this.#byPair.set(pair, [needle]);
-    else list.push(needle);
-    this.#firstBytes[bytes[0] as number] = 1;
+    const first = bytes[0] as number;
+    addTo(this.#byPair, (first << 8) | (bytes[1] as number), needle);
+    if (needle.folds) addTo(this.#byFirst, first, needle);
+    this.#firstBytes[first] = 1;
     // One more for the byte on the right that decides about a bounded needle.
     this.#longest = Math.max(this.#longest, longestSpan(needle) + 1);
   }
@@ -103,9 +115,8 @@ export class KnownValues {
     if (fresh !== null) return fresh.some((needle) => matchAt(needle, text, at) === RUNS_OUT);
     if (at + 1 >= text.length) return true;
     const second = text.bytes[at + 1] as number;
-    // A line break behind the first byte may be a fold.
-    if (second === 0x0a || second === 0x0d) return text.length - at <= this.#longest;
-    const candidates = this.#byPair.get((first << 8) | second);
+    const isFold = second === 0x0a || second === 0x0d;
+    const candidates = isFold ? this.#byFirst.get(first) : this.#byPair.get((first << 8) | second);
     return candidates?.some((needle) => matchAt(needle, text, at) === RUNS_OUT) ?? false;
   }
 }

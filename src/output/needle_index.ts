@@ -17,12 +17,54 @@ const MAX_CHAIN = 48;
 /** Places of the first window in a needle: what issuers put before a token stands before the last of them. */
 const PLACES = [0, 8, 16, 24] as const;
 
-interface Entry {
-  readonly needle: Needle;
-  /** Place of the block in the needle. */
-  readonly offset: number;
-  readonly next: Entry | null;
-  readonly chain: number;
+/** Buckets of the table, as a power of two: at most four entries to each when a session knows all that it may. */
+const BUCKET_BITS = 16;
+
+/** Blocks of needles by their hash: a table with chains in typed arrays, which are cheap to enter into. */
+class BlockTable {
+  readonly bitmap = new Uint8Array(1 << (BITMAP_BITS - 3));
+  /** Number of the first entry of a bucket, 0 for none. */
+  readonly heads = new Int32Array(1 << BUCKET_BITS);
+  hashes = new Int32Array(1024);
+  nexts = new Int32Array(1024);
+  /** Places of the blocks in their needles. */
+  offsets = new Uint16Array(1024);
+  readonly needles: Needle[] = [];
+  #size = 1;
+
+  /** How many entries have this hash. */
+  chain(hash: number): number {
+    let count = 0;
+    let entry = this.heads[hash >>> (32 - BUCKET_BITS)] as number;
+    for (; entry !== 0; entry = this.nexts[entry] as number) {
+      if (this.hashes[entry] === hash) count++;
+    }
+    return count;
+  }
+
+  add(hash: number, needle: Needle, offset: number): void {
+    const at = this.#size++;
+    if (at >= this.hashes.length) this.#grow();
+    const bucket = hash >>> (32 - BUCKET_BITS);
+    this.hashes[at] = hash;
+    this.offsets[at] = offset;
+    this.nexts[at] = this.heads[bucket] as number;
+    this.heads[bucket] = at;
+    this.needles[at] = needle;
+    const bit = hash >>> (32 - BITMAP_BITS);
+    this.bitmap[bit >>> 3] = (this.bitmap[bit >>> 3] as number) | (1 << (bit & 7));
+  }
+
+  #grow(): void {
+    const length = 2 * this.hashes.length;
+    const grown = <T extends { set(from: T): void }>(to: T, from: T): T => {
+      to.set(from);
+      return to;
+    };
+    this.hashes = grown(new Int32Array(length), this.hashes);
+    this.nexts = grown(new Int32Array(length), this.nexts);
+    this.offsets = grown(new Uint16Array(length), this.offsets);
+  }
 }
 
 /** Receives a needle and where it may begin. */
@@ -33,8 +75,7 @@ export class NeedleIndex {
   readonly #width: number;
   readonly #block: number;
   readonly #step: number;
-  #bitmap: Uint8Array | null = null;
-  readonly #entries = new Map<number, Entry>();
+  #table: BlockTable | null = null;
   /** Bytes from the beginning of a needle to the end of its last window, folds included. */
   #reach = 0;
 
@@ -47,40 +88,36 @@ export class NeedleIndex {
 
   /** Enters a needle; false when too many share its blocks. */
   insert(needle: Needle): boolean {
-    const { length } = needle.bytes;
-    const last = length - this.#width;
+    this.#table ??= new BlockTable();
+    const table = this.#table;
+    const last = needle.bytes.length - this.#width;
     let best = { place: 0, chain: Infinity };
     for (const place of PLACES) {
       if (place > last || best.chain === 0) break;
-      const chain = this.#chainAt(needle.bytes, place);
+      const chain = this.#chainAt(table, needle, place);
       if (chain < best.chain) best = { place, chain };
     }
     if (best.chain >= MAX_CHAIN) return false;
-    this.#insertAt(needle, best.place);
+    this.#insertAt(table, needle, best.place);
     // A line break inside the window would hide a folded needle: a second window lies beside the first.
     const second = best.place + this.#width <= last ? best.place + this.#width : last;
-    if (needle.folds && second !== best.place) this.#insertAt(needle, second);
+    if (needle.folds && second !== best.place) this.#insertAt(table, needle, second);
     return true;
   }
 
-  #chainAt(bytes: Uint8Array, place: number): number {
+  #chainAt(table: BlockTable, { bytes }: Needle, place: number): number {
     let chain = 0;
     const view = viewOf(bytes);
     for (let at = place; at < place + this.#step; at++) {
-      chain = Math.max(chain, this.#entries.get(this.#hash(view, at))?.chain ?? 0);
+      chain = Math.max(chain, table.chain(this.#hash(view, at)));
     }
     return chain;
   }
 
-  #insertAt(needle: Needle, place: number): void {
-    this.#bitmap ??= new Uint8Array(1 << (BITMAP_BITS - 3));
+  #insertAt(table: BlockTable, needle: Needle, place: number): void {
     const view = viewOf(needle.bytes);
     for (let offset = place; offset < place + this.#step; offset++) {
-      const hash = this.#hash(view, offset);
-      const next = this.#entries.get(hash) ?? null;
-      this.#entries.set(hash, { needle, offset, next, chain: 1 + (next?.chain ?? 0) });
-      const bit = hash >>> (32 - BITMAP_BITS);
-      this.#bitmap[bit >>> 3] = (this.#bitmap[bit >>> 3] as number) | (1 << (bit & 7));
+      table.add(this.#hash(view, offset), needle, offset);
     }
     const reach = place + this.#width;
     this.#reach = Math.max(this.#reach, needle.folds ? 2 * reach + MAX_FOLD : reach);
@@ -89,26 +126,34 @@ export class NeedleIndex {
   /** Multiplicative hashing (Knuth): the upper bits depend on all bytes. */
   #hash(view: DataView, at: number): number {
     const low = Math.imul(view.getInt32(at, true), 0x9e3779b1);
-    if (this.#block === 4) return low >>> 0;
-    return (Math.imul(low ^ (low >>> 15), 0x85ebca6b) ^
-      Math.imul(view.getInt32(at + 4, true), 0xc2b2ae35)) >>> 0;
+    if (this.#block === 4) return low;
+    return Math.imul(low ^ (low >>> 15), 0x85ebca6b) ^
+      Math.imul(view.getInt32(at + 4, true), 0xc2b2ae35);
   }
 
   /** Reports every place in `[from, to)` at which a needle may begin, in no order and some of them twice. */
   scan(text: KnownText, range: { from: number; to: number }, report: Candidate): void {
-    const bitmap = this.#bitmap;
-    if (bitmap === null) return;
+    if (this.#table === null) return;
+    const { bitmap, heads, nexts, hashes, offsets, needles } = this.#table;
     const view = viewOf(text.bytes);
     const end = Math.min(text.length - this.#block, range.to + this.#reach - this.#block);
     const step = this.#step;
+    const isWide = this.#block === 8;
     for (let at = range.from; at <= end; at += step) {
-      const hash = this.#hash(view, at);
+      // `#hash`, written out: this loop reads all output.
+      let hash = Math.imul(view.getInt32(at, true), 0x9e3779b1);
+      if (isWide) {
+        hash = Math.imul(hash ^ (hash >>> 15), 0x85ebca6b) ^
+          Math.imul(view.getInt32(at + 4, true), 0xc2b2ae35);
+      }
       const bit = hash >>> (32 - BITMAP_BITS);
       if (((bitmap[bit >>> 3] as number) & (1 << (bit & 7))) === 0) continue;
-      let entry = this.#entries.get(hash) ?? null;
-      for (; entry !== null; entry = entry.next) {
-        const start = startOf(entry, text, at);
-        if (start >= range.from && start < range.to) report(entry.needle, start);
+      let entry = heads[hash >>> (32 - BUCKET_BITS)] as number;
+      for (; entry !== 0; entry = nexts[entry] as number) {
+        if (hashes[entry] !== hash) continue;
+        const needle = needles[entry] as Needle;
+        const start = startOf(needle, text, { at, offset: offsets[entry] as number });
+        if (start >= range.from && start < range.to) report(needle, start);
       }
     }
   }
@@ -118,8 +163,12 @@ function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** Where a needle begins of which a block stands at `at`. */
-function startOf({ needle, offset }: Entry, text: KnownText, at: number): number {
+/** Where a needle begins of which the block at `offset` stands at `at`. */
+function startOf(
+  needle: Needle,
+  text: KnownText,
+  { at, offset }: { at: number; offset: number },
+): number {
   if (!needle.folds) return at - offset;
   let start = at;
   for (let left = offset; left > 0; left--) {

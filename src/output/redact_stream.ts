@@ -49,7 +49,7 @@ export class RedactStream {
   /** Redactions in this stream by rule name. */
   readonly counts: Record<string, number> = {};
   readonly #book: RuleBook;
-  readonly #text = new ViewText();
+  readonly #text: ViewText;
   readonly #finder: SpanFinder;
   readonly #emitter: Emitter;
   readonly #end = { index: 0, state: 0 };
@@ -61,8 +61,13 @@ export class RedactStream {
   /** Kinds of notable words that are reported in `marks`; fewer cost less. */
   notable: { refusal: boolean; error: boolean } = { refusal: false, error: false };
 
-  constructor(book: RuleBook, options: { store: SecretStore; custom: readonly CustomRule[] }) {
+  /** A `text` that counts how it is read is how tests measure work. */
+  constructor(
+    book: RuleBook,
+    options: { store: SecretStore; custom: readonly CustomRule[]; text?: ViewText },
+  ) {
     this.#book = book;
+    this.#text = options.text ?? new ViewText();
     this.#finder = new SpanFinder(this.#text, { ...options, slots: book.slots });
     this.#emitter = new Emitter(this.#text, { store: options.store, counts: this.counts });
   }

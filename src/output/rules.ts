@@ -57,8 +57,8 @@ function shapeRow(name: string, shape: string): Rule {
   if (run === undefined || !keywords.every((text) => whole.test(text))) {
     return row(name, keywords, { source });
   }
-  const bytes = byteTable(new RegExp(`[${run.characters}]`));
-  return row(name, keywords, { source, first: { bytes, count: Math.min(run.min, MAX_FIRST) } });
+  const first = { bytes: run.bytes, count: Math.min(run.min, MAX_FIRST) };
+  return row(name, keywords, { source, first });
 }
 
 const QUOTES = `["'\\\\]{0,6}`;

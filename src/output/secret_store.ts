@@ -37,7 +37,7 @@ export class SecretStore {
 
   /** Remembers a value that a pattern has found, so that its other appearances are found as well. */
   learn(key: string, value: () => Uint8Array): void {
-    if (this.#seen.has(key)) return;
+    if (this.known.isFull || this.#seen.has(key)) return;
     if (this.#seen.size < MAX_IDENTITIES) this.#seen.add(key);
     // What is short or has letters only may be a word that harmless output holds too.
     const isWord = key.length < MIN_LEARNED || !/[0-9]/.test(key) || !/[A-Za-z]/.test(key);

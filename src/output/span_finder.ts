@@ -12,16 +12,13 @@ import { PrivateKeyReader } from "./private_key_reader.ts";
 import { CustomLines, type CustomRule } from "./custom_lines.ts";
 import type { Entry, StateEntries } from "./rule_book.ts";
 import type { Rule } from "./rules.ts";
-import { isHarmlessValue } from "./harmless_values.ts";
-import type { Guard } from "./token_rules.ts";
+import { REACH, RuleMatcher } from "./rule_matcher.ts";
 import { identityOf, type SecretStore } from "./secret_store.ts";
-import { PENDING, type ViewText } from "./view_text.ts";
+import type { ViewText } from "./view_text.ts";
 
 /** A keyword hit: `end` is the absolute position of the keyword's last byte. */
 export type Hit = { readonly end: number; readonly found: StateEntries };
 
-/** Visible bytes that a pattern may look at from its start on; a longer token is hidden to its end without being read. */
-const REACH = 4096;
 /** Most bytes before a keyword that belong to a token. */
 const MAX_LOOKBACK = 96;
 const ASSIGNMENT = "assignment";
@@ -60,8 +57,7 @@ export class SpanFinder {
   #open: OpenValue[] = [];
   #key: PrivateKeyReader | null = null;
   #waitFrom = Infinity;
-  /** The run of bytes that a guard has read. */
-  #run = { from: 0, to: 0 };
+  readonly #matcher: RuleMatcher;
   readonly #known: KnownSearch;
   /** End of the last match by slot: a hit inside a match of the same rule is not tried again. */
   readonly #lastEnd: Float64Array;
@@ -73,6 +69,7 @@ export class SpanFinder {
   ) {
     this.#text = text;
     this.#store = options.store;
+    this.#matcher = new RuleMatcher(text, this.#ends);
     this.#known = new KnownSearch(text, options.store.known);
     this.#lines = options.custom.length > 0 ? new CustomLines(text, options.custom) : null;
     this.#nameSlot = options.slots;
@@ -183,74 +180,24 @@ export class SpanFinder {
     apply: (() => void)[],
   ): number {
     if (at.start < (this.#lastEnd[at.slot] as number)) return -1;
-    let start = at.start;
-    const { lookback, first } = rule;
-    if (first !== undefined && !this.#follows(at.behind, first)) return -1;
-    if (lookback !== undefined) {
-      const least = start - lookback.max;
-      while (start > least && lookback.bytes[this.#text.at(start - 1)] === 1) start--;
-    }
-    if (rule.boundary !== false && !this.#text.boundaryBefore(start) && !this.#endsSpan(start)) {
-      return -1;
-    }
-    const end = this.#text.windowEnd(at.start, REACH);
-    if (end < 0) return start;
-    if (rule.guard !== undefined) {
-      const passes = this.#passesGuard(rule.guard, at.start, end);
-      const { to } = this.#run;
-      // A rule that has failed in a run fails at every later place of it as well; a match moves the mark further.
-      apply.push(() => this.#passTo(at.slot, to));
-      if (!passes) return -1;
-    }
-    const { pattern } = rule;
-    const behind = Math.min(rule.behind ?? 0, this.#text.remembered(start));
-    pattern.lastIndex = behind;
-    const match = pattern.exec(this.#text.latin1(start - behind, end));
-    if (match === null) return -1;
-    const value = match[rule.group ?? 0] as string;
-    const shape = { name: "", quoted: false, tight: true };
-    if (
-      rule.checked && isHarmlessValue(value.slice(0, 256), { ...shape, kind: rule.checked })
-    ) return -1;
-    const to = start + match[0].length;
-    const isOpen = to === end && end === at.start + REACH;
+    const found = this.#matcher.match(rule, at);
+    if (found.kind === "wait") return found.from;
+    // A rule that has failed in a run fails at every later place of it as well; a match moves the mark further.
+    if (found.passTo > 0) apply.push(() => this.#passTo(at.slot, found.passTo));
+    if (found.kind === "none") return -1;
     apply.push(() =>
-      this.#hide(to - value.length, to, {
+      this.#hide(found.start, found.end, {
         rule: rule.name,
         slot: at.slot,
-        open: isOpen ? TOKEN_BYTES : undefined,
+        open: found.open ? TOKEN_BYTES : undefined,
       })
     );
     return -1;
   }
 
-  /** False when what follows a keyword cannot be a token of the rule; true when it can or has not arrived. */
-  #follows(from: number, first: NonNullable<Rule["first"]>): boolean {
-    for (let at = from; at < from + first.count; at++) {
-      const byte = this.#text.at(at);
-      if (byte === PENDING) return true;
-      if (byte < 0 || first.bytes[byte] === 0) return false;
-    }
-    return true;
-  }
-
-  #passesGuard(guard: Guard, start: number, end: number): boolean {
-    let { from, to } = this.#run;
-    if (start < from || start > to) from = to = start;
-    while (to < end && guard.run.test(charAt(this.#text, to))) to++;
-    this.#run = { from, to };
-    const stop = to + guard.then.length;
-    return stop <= end && this.#text.latin1(to, stop) === guard.then;
-  }
-
   /** The rule of a slot is not tried again before this position. */
   #passTo(slot: number, position: number): void {
     this.#lastEnd[slot] = Math.max(this.#lastEnd[slot] as number, position);
-  }
-
-  /** True when what stands left of `position` is hidden itself, and so does not touch it in the output. */
-  #endsSpan(position: number): boolean {
-    return this.#ends.has(position);
   }
 
   #tryKey(start: number, apply: (() => void)[]): number {
@@ -318,9 +265,4 @@ function generality(span: Span): number {
 /** The first position at which a secret of this hit can begin, before it is decided. */
 function earliest(hit: Hit): number {
   return hit.end + 1 - hit.found.reach;
-}
-
-function charAt(text: ViewText, position: number): string {
-  const byte = text.at(position);
-  return byte < 0 ? "" : String.fromCharCode(byte);
 }

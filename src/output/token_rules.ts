@@ -62,8 +62,15 @@ export const TOKEN_RULES: readonly TokenRule[] = [
   {
     name: "github-token",
     keywords: ["ghp_", "gho_", "ghu_", "ghs_", "ghr_"],
-    source: "gh[pousr]_(?:\\d{1,20}_eyJ[A-Za-z0-9_.-]{20,}|[A-Za-z0-9]{20,})",
-    shapes: ["gh(p|o|u|s|r)_{a36:36}", "ghs_{d5-9:7}_eyJ{j60:200}"],
+    source: "gh[pousr]_[A-Za-z0-9]{20,}",
+    shapes: ["gh(p|o|u|s|r)_{a36:36}"],
+    boundary: false,
+  },
+  {
+    name: "github-token",
+    keywords: ["ghs_"],
+    source: "ghs_\\d{1,20}_eyJ[A-Za-z0-9_.-]{20,}",
+    shapes: ["ghs_{d5-9:7}_eyJ{j60:200}"],
     boundary: false,
   },
   {

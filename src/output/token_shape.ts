@@ -6,6 +6,8 @@
  *   SG.{w16-64:22}.{w16:43}      an inner run has two bounds, or one length: {h32}
  */
 
+import { type ByteTable, byteTable } from "./ascii.ts";
+
 /** Classes of characters by their letter. */
 const CLASSES: Readonly<Record<string, string>> = {
   a: "A-Za-z0-9",
@@ -23,6 +25,12 @@ const CLASSES: Readonly<Record<string, string>> = {
   x: "0-9A-Fa-f",
 };
 
+const TABLES: ReadonlyMap<string, ByteTable> = new Map(
+  Object.entries(CLASSES).map((
+    [name, characters],
+  ) => [name, byteTable(new RegExp(`[${characters}]`))]),
+);
+
 /** A part of a shape. */
 export type ShapePart =
   | { readonly kind: "text"; readonly choices: readonly string[] }
@@ -30,6 +38,8 @@ export type ShapePart =
     readonly kind: "run";
     /** Characters of the class as they stand between the brackets of an expression. */
     readonly characters: string;
+    /** The same class for bytes. */
+    readonly bytes: ByteTable;
     readonly min: number;
     readonly max: number;
     /** Length by the documentation. */
@@ -48,12 +58,13 @@ export function parseShape(shape: string): readonly ShapePart[] {
       return { kind: "text" as const, choices: choices?.split("|") ?? [text] };
     }
     const characters = CLASSES[name];
-    if (characters === undefined) {
+    const bytes = TABLES.get(name);
+    if (characters === undefined || bytes === undefined) {
       throw new SyntaxError(`Cannot use the shape "${shape}": there is no class "${name}"`);
     }
     const min = Number(low);
     const max = Number(high ?? low);
-    return { kind: "run" as const, characters, min, max, usual: Number(usual ?? max) };
+    return { kind: "run" as const, characters, bytes, min, max, usual: Number(usual ?? max) };
   });
   return parts.map((part, i) =>
     part.kind === "run" && i === parts.length - 1 ? { ...part, max: Infinity } : part

@@ -1,7 +1,5 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { RULES } from "../../src/output/rules.ts";
-import { NAME_KEYWORDS } from "../../src/output/secret_names.ts";
 import {
   bytesOf,
   concat,
@@ -187,26 +185,6 @@ Deno.test("RedactStream: what is held back is bounded, whatever comes", () => {
     }
     // Whatever was replaced by labels is no longer inside; without labels the difference is what is held.
     assert(hidden > 0 || inside < 80_000, `${JSON.stringify(unit)}: ${inside} bytes held`);
-  }
-});
-
-Deno.test("RedactStream: hostile input of a megabyte ends, for every keyword", () => {
-  const fillers = ["", "a", "-", ".", " ", "=", ":", "a7".repeat(40), '"', "\\", "/", "@"];
-  const keywords = [
-    ...RULES.flatMap((rule) => rule.keywords),
-    ...NAME_KEYWORDS,
-    `-----${"begin"} `,
-  ];
-  // Quadratic work would show: each filler meets every keyword in a megabyte of one session.
-  for (const filler of fillers) {
-    const stream = newStream(SESSION);
-    let out = 0;
-    for (const keyword of keywords) {
-      const unit = keyword + filler;
-      out += stream.push(bytesOf(unit.repeat(Math.ceil(4096 / unit.length)))).length;
-    }
-    out += stream.finish().length;
-    assert(out > 0);
   }
 });
 
