@@ -1,5 +1,5 @@
 /** Keys of model providers and of the tools around them, as the providers' documentation shows them. */
-import type { TokenShape } from "./token_rules.ts";
+import type { TokenShape } from "./token_shape.ts";
 
 /** Name, shape, documentation. */
 export const AI_TOKENS: readonly TokenShape[] = [

@@ -2,7 +2,7 @@
  * Keys of Microsoft Azure. They carry a mark near their end by which Microsoft's own scanners know them
  * (learn.microsoft.com, "Sensitive information type entity definitions", and github.com/microsoft/security-utilities).
  */
-import type { TokenRule } from "./token_rules.ts";
+import type { TokenRule } from "./token_rule.ts";
 
 /** A key with its mark behind `before` characters of a class and in front of `after` more. */
 function marked(

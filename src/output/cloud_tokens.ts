@@ -1,5 +1,5 @@
 /** Keys of clouds, data stores and hosting platforms, as their documentation shows them. */
-import type { TokenShape } from "./token_rules.ts";
+import type { TokenShape } from "./token_shape.ts";
 
 /** Name, shape, documentation. */
 export const CLOUD_TOKENS: readonly TokenShape[] = [

@@ -1,7 +1,7 @@
 /** Tries the pattern of a rule at a keyword: cheap tests first, the pattern in a window last. */
 import { isHarmlessValue, withoutLabels } from "./harmless_values.ts";
 import type { Rule } from "./rules.ts";
-import type { Guard } from "./token_rules.ts";
+import type { Guard } from "./token_rule.ts";
 import { PENDING, type ViewText } from "./view_text.ts";
 
 /** Visible bytes that a pattern may look at from its start on; a longer token is hidden to its end without being read. */

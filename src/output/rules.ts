@@ -5,7 +5,8 @@
  * required to the right of a secret.
  */
 import { type ByteTable, byteTable } from "./ascii.ts";
-import { type Guard, type Lookback, TOKEN_RULES, TOKEN_SHAPES } from "./token_rules.ts";
+import type { Guard, Lookback } from "./token_rule.ts";
+import { TOKEN_RULES, TOKEN_SHAPES } from "./token_rules.ts";
 import { compileShape, parseShape } from "./token_shape.ts";
 
 /** One shape of secret. */

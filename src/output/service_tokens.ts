@@ -1,5 +1,5 @@
 /** Tokens of messaging, payment, mail and shop services, as their documentation shows them. */
-import type { TokenShape } from "./token_rules.ts";
+import type { TokenShape } from "./token_shape.ts";
 
 /** Name, shape, documentation. */
 export const SERVICE_TOKENS: readonly TokenShape[] = [

@@ -1,5 +1,5 @@
 /** Tokens of forges, package registries and build services, as their documentation shows them. */
-import type { TokenShape } from "./token_rules.ts";
+import type { TokenShape } from "./token_shape.ts";
 
 /** Name, shape, documentation. */
 export const SOURCE_TOKENS: readonly TokenShape[] = [

@@ -7,34 +7,8 @@ import { AZURE_RULES } from "./azure_rules.ts";
 import { CLOUD_TOKENS } from "./cloud_tokens.ts";
 import { SERVICE_TOKENS } from "./service_tokens.ts";
 import { SOURCE_TOKENS } from "./source_tokens.ts";
-
-/** Name of the rule, the token's shape (`token_shape.ts`), and whose documentation it is from. */
-export type TokenShape = readonly [name: string, shape: string, documentation: string];
-
-/** Bytes before the keyword that belong to the token: at most `max` that the class accepts. */
-export interface Lookback {
-  readonly bytes: RegExp;
-  readonly max: number;
-}
-
-/** A run of bytes of a class, and the text behind it; the run is read once, however often the keyword is in it. */
-export interface Guard {
-  readonly run: RegExp;
-  readonly then: string;
-}
-
-/** A row of the table; `source` begins with one of the keywords unless `lookback` is set. */
-export interface TokenRule {
-  readonly name: string;
-  readonly keywords: readonly string[];
-  readonly source: string;
-  /** What tests make samples from. */
-  readonly shapes: readonly string[];
-  readonly boundary?: boolean;
-  readonly lookback?: Lookback;
-  readonly group?: number;
-  readonly guard?: Guard;
-}
+import type { TokenRule } from "./token_rule.ts";
+import type { TokenShape } from "./token_shape.ts";
 
 /** All prefix rows. */
 export const TOKEN_SHAPES: readonly TokenShape[] = [

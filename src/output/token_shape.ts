@@ -8,6 +8,9 @@
 
 import { type ByteTable, byteTable } from "./ascii.ts";
 
+/** Name of the rule, the token's shape in the notation of this file, and whose documentation it is from. */
+export type TokenShape = readonly [name: string, shape: string, documentation: string];
+
 /** Classes of characters by their letter. */
 const CLASSES: Readonly<Record<string, string>> = {
   a: "A-Za-z0-9",
