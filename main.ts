@@ -21,9 +21,13 @@ async function main(args: readonly string[]): Promise<number> {
     case "policy":
       return await (await import("./src/cli/policy_command.ts")).runPolicyCommand(line);
     case "log":
-      return (await import("./src/cli/log_command.ts")).runLogCommand(line);
+      return await (await import("./src/cli/log_command.ts")).runLogCommand(line);
     case "show":
       return (await import("./src/cli/show_command.ts")).runShowCommand(line);
+    case "chain":
+      return (await import("./src/cli/chain_command.ts")).runChainCommand(line);
+    case "gate":
+      return await (await import("./src/cli/gate_command.ts")).runGateCommand(line);
     case "output":
       return (await import("./src/cli/output_command.ts")).runOutputCommand(line);
     case "doctor":

@@ -5,6 +5,8 @@
 export const EXIT = {
   /** Everything that was asked for was done. */
   ok: 0,
+  /** A check found something: `gate` blocks, `log --verify` found gaps, `doctor` cannot enforce the policy. */
+  findings: 1,
   /** Usage, policy or configuration error of Debrief: nothing was executed. */
   usage: 2,
   /** Time limit reached, as `timeout(1)` of GNU coreutils reports it. */

@@ -81,6 +81,18 @@ export type {
 } from "./output/summary.ts";
 
 // Record: what happened, for later.
+export { type Appended, JournalFollower } from "./record/follow.ts";
+export {
+  type FindingName,
+  type GateAttempt,
+  type GateFinding,
+  type GateReport,
+  type GateRequirement,
+  type GateRules,
+  judge,
+} from "./record/gate.ts";
+export type { RecordQuery } from "./record/query.ts";
+export { type Link, type RetryChain, retryChains } from "./record/retry_chain.ts";
 export { Journal, type UnchainedRecord } from "./record/journal.ts";
 export {
   findRecord,

@@ -9,6 +9,8 @@ export interface CommandLine {
   /** Switches that were given. */
   readonly switches: ReadonlySet<string>;
   readonly values: ReadonlyMap<string, string>;
+  /** Values of flags that may be given more than once, in order; empty when there are none. */
+  readonly lists: ReadonlyMap<string, readonly string[]>;
   /** The text of `-c`, null without it. */
   readonly source: string | null;
   /** Words that are no flags; with `-c` they become `$0`, `$1`, … */
@@ -45,14 +47,14 @@ function written(flag: Flag): string {
   return flag.name.length === 1 ? `-${flag.name}` : `--${flag.name}`;
 }
 
-function singleValue(flag: Flag, given: readonly string[]): string | null {
-  if (given.length > 1) {
+/** @throws {UsageError} for an empty value, or a second one where there can be one. */
+function checkValues(flag: Flag, given: readonly string[]): void {
+  if (given.length > 1 && !flag.repeats) {
     throw new UsageError(`Cannot use ${written(flag)} ${given.length} times: once is accepted`);
   }
-  if (given[0] === "") {
+  if (given.includes("")) {
     throw new UsageError(`Cannot use ${written(flag)} without a value: ${flag.value} is accepted`);
   }
-  return given[0] ?? null;
 }
 
 /** Words that are no flags, before and behind the first `--`. */
@@ -144,10 +146,13 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
     );
   }
   const values = new Map<string, string>();
+  const lists = new Map<string, readonly string[]>();
   for (const flag of valued) {
     const given = (parsed[flag.name] as readonly string[] | undefined ?? []).map(reveal);
-    const value = singleValue(flag, given);
-    if (value !== null) values.set(flag.name, value);
+    checkValues(flag, given);
+    const [value] = given;
+    if (flag.repeats) lists.set(flag.name, given);
+    else if (value !== undefined) values.set(flag.name, value);
   }
   const given = switchesOf(switches, parsed);
   const found: Words = {
@@ -161,5 +166,5 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
     : given.has(SHELL)
     ? shellMeaning(found)
     : meaningOf(command, found);
-  return { command, switches: given, values, ...meaning };
+  return { command, switches: given, values, lists, ...meaning };
 }

@@ -5,7 +5,10 @@ import { COPIES, type UserPaths, userPaths } from "../session/session_paths.ts";
 import type { CommandLine } from "./command_line.ts";
 
 /** The value of a directory flag as an absolute path, null when it was not given. */
-export function directoryOf(line: CommandLine, flag: "journal" | "workspace"): string | null {
+export function directoryOf(
+  line: CommandLine,
+  flag: "journal" | "workspace" | "cwd",
+): string | null {
   const value = line.values.get(flag);
   return value === undefined ? null : resolve(Deno.cwd(), value);
 }

@@ -1,4 +1,5 @@
 /** `debrief doctor`: what this host can enforce, proven in a jail of its own. */
+import { EXIT } from "../exit_codes.ts";
 import { Session } from "../session/session.ts";
 import { ABI_TABLE, type AbiRow } from "../sandbox/landlock_abi.ts";
 import { refusals } from "../sandbox/plan.ts";
@@ -90,7 +91,7 @@ export async function runDoctorCommand(line: CommandLine): Promise<number> {
   try {
     const diagnosis = await diagnose(session);
     writeText(1, line.switches.has("json") ? JSON.stringify(diagnosis) + "\n" : text(diagnosis));
-    return diagnosis.proof !== null && diagnosis.unsupported.length === 0 ? 0 : 1;
+    return diagnosis.proof !== null && diagnosis.unsupported.length === 0 ? EXIT.ok : EXIT.findings;
   } finally {
     await session.close();
   }

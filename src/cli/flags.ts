@@ -1,7 +1,15 @@
 /** The one table of flags and commands: the parser, the help texts and the documentation check are made from it. */
 
 /** Commands of Debrief; `run` is the one without a word: `debrief -c`, `debrief --`, `debrief`. */
-export type CommandName = "run" | "policy" | "output" | "log" | "show" | "doctor";
+export type CommandName =
+  | "run"
+  | "policy"
+  | "output"
+  | "log"
+  | "show"
+  | "chain"
+  | "gate"
+  | "doctor";
 
 /** One flag. */
 export interface Flag {
@@ -10,12 +18,23 @@ export interface Flag {
   readonly short?: string;
   /** Placeholder of the value; a flag without one is a switch. */
   readonly value?: string;
+  /** May be given more than once. */
+  readonly repeats?: true;
   /** One line for help; begins with a verb, no final period. */
   readonly summary: string;
   readonly commands: readonly CommandName[];
 }
 
-const EVERY: readonly CommandName[] = ["run", "policy", "output", "log", "show", "doctor"];
+const EVERY: readonly CommandName[] = [
+  "run",
+  "policy",
+  "output",
+  "log",
+  "show",
+  "chain",
+  "gate",
+  "doctor",
+];
 
 /** All flags, in the order in which help lists them. */
 export const FLAGS: readonly Flag[] = [
@@ -75,8 +94,8 @@ export const FLAGS: readonly Flag[] = [
   {
     name: "task",
     value: "ID",
-    summary: "record which task the commands belong to",
-    commands: ["run", "log"],
+    summary: "record which task the commands belong to; elsewhere: look at its records only",
+    commands: ["run", "log", "gate"],
   },
   {
     name: "block",
@@ -112,8 +131,49 @@ export const FLAGS: readonly Flag[] = [
   { name: "around", value: "N", summary: "print N lines around each match", commands: ["output"] },
   { name: "head", value: "N", summary: "print the first N lines", commands: ["output"] },
   { name: "tail", value: "N", summary: "print the last N lines", commands: ["output"] },
-  { name: "last", value: "N", summary: "list the newest N records (20)", commands: ["log"] },
-  { name: "session", value: "ID", summary: "list records of one session", commands: ["log"] },
+  { name: "limit", value: "N", summary: "list the newest N records (20)", commands: ["log"] },
+  {
+    name: "session",
+    value: "ID",
+    summary: "look at records of one session only",
+    commands: ["log", "gate"],
+  },
+  {
+    name: "since",
+    value: "TIME",
+    summary: "look at what began then or later: 2h (ago), 2026-11-21, 2026-11-21T23:50:19Z",
+    commands: ["log", "gate"],
+  },
+  { name: "until", value: "TIME", summary: "list what began before then", commands: ["log"] },
+  {
+    name: "status",
+    value: "LIST",
+    summary: "list these ends: 0, 3, nonzero, null, SIGKILL, timeout, …, separated by commas",
+    commands: ["log"],
+  },
+  {
+    name: "program",
+    value: "NAME",
+    summary: "list commands that start this program",
+    commands: ["log"],
+  },
+  {
+    name: "text",
+    value: "TEXT",
+    summary: "list records with this text in command, note, error or the last lines",
+    commands: ["log"],
+  },
+  {
+    name: "cwd",
+    value: "DIR",
+    summary: "look at what ran in this directory or beneath it only",
+    commands: ["log", "gate"],
+  },
+  {
+    name: "follow",
+    summary: "list oldest first, then each new record as it is written",
+    commands: ["log"],
+  },
   {
     name: "verify",
     summary: "check the chain of the journal for edits and gaps",
@@ -124,7 +184,42 @@ export const FLAGS: readonly Flag[] = [
     summary: "try in a jail what the plan says, rule by rule",
     commands: ["policy"],
   },
-  { name: "json", summary: "print JSON", commands: ["policy", "log", "show", "doctor"] },
+  {
+    name: "require",
+    value: "COMMAND",
+    repeats: true,
+    summary: "demand that this command, as typed, ran and succeeded; repeatable",
+    commands: ["gate"],
+  },
+  {
+    name: "forbid",
+    value: "PATH",
+    repeats: true,
+    summary: "block when this or something beneath it was changed; repeatable",
+    commands: ["gate"],
+  },
+  {
+    name: "changed",
+    value: "FILE",
+    summary: "read the changed paths there: lines, or ended by NUL as git diff -z does",
+    commands: ["gate"],
+  },
+  {
+    name: "accept-retried",
+    summary: "let a missing exit status pass when a later attempt succeeded",
+    commands: ["gate"],
+  },
+  { name: "strict", summary: "block on warnings too", commands: ["gate"] },
+  {
+    name: "github",
+    summary: "print findings as annotations of GitHub Actions",
+    commands: ["gate"],
+  },
+  {
+    name: "json",
+    summary: "print JSON",
+    commands: ["policy", "log", "show", "chain", "gate", "doctor"],
+  },
   { name: "help", short: "h", summary: "show help", commands: EVERY },
   {
     name: "version",
@@ -186,11 +281,13 @@ export const COMMANDS: readonly CommandHelp[] = [
   {
     name: "log",
     usage: ["debrief log"],
-    summary: "List the newest records, or check the journal.",
+    summary: "List the newest records, follow what is written, or check the journal.",
     examples: [
-      "debrief log --last 5",
-      "debrief log --verify",
+      "debrief log --limit 5",
+      "debrief log --status nonzero,null --program git --since 2h",
       "debrief log --json --task build-42",
+      "debrief log --follow",
+      "debrief log --verify",
     ],
   },
   {
@@ -198,6 +295,22 @@ export const COMMANDS: readonly CommandHelp[] = [
     usage: ["debrief show ID"],
     summary: "Print the whole record of an earlier command.",
     examples: ["debrief show c1f7k2qz"],
+  },
+  {
+    name: "chain",
+    usage: ["debrief chain ID"],
+    summary: "List all attempts at the same thing, oldest first.",
+    examples: ["debrief chain c1f7k2qz"],
+  },
+  {
+    name: "gate",
+    usage: ["debrief gate"],
+    summary: "Decide from the records whether work is done; status 1 when not.",
+    examples: [
+      "debrief gate --require 'deno test' --require 'deno lint'",
+      "debrief gate --task build-42 --require 'npm test' --strict --github",
+      "git diff --name-only --no-renames -z main | debrief gate --forbid .github --changed /dev/stdin",
+    ],
   },
   {
     name: "doctor",

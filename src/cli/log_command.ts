@@ -1,13 +1,20 @@
-/** `debrief log`: the newest records, or the state of the chain. */
-import { type JournalPage, readNewest } from "../record/read.ts";
+/** `debrief log`: the newest records, those that come, or the state of the chain. */
+import { UsageError } from "../errors.ts";
+import { EXIT } from "../exit_codes.ts";
+import { problemOfStatus, type RecordQuery } from "../record/query.ts";
+import { readNewest, type SkippedLines } from "../record/read.ts";
 import { renderLogJson, renderLogText } from "../record/render_log.ts";
 import { verifyJournal } from "../record/verify.ts";
 import type { CommandLine } from "./command_line.ts";
 import { countOf, noOperands } from "./counts.ts";
-import { stateDirectory } from "./directories.ts";
+import { directoryOf, stateDirectory } from "./directories.ts";
+import { momentOf } from "./moments.ts";
 import { writeText } from "./terminal.ts";
 
 const DEFAULT_RECORDS = 20;
+
+/** Flags that choose records. */
+const CHOOSING = ["limit", "session", "task", "since", "until", "status", "program", "text", "cwd"];
 
 function verify(directory: string, json: boolean): number {
   const report = verifyJournal(directory);
@@ -19,11 +26,11 @@ function verify(directory: string, json: boolean): number {
     const torn = report.torn > 0 ? `, ${report.torn} torn lines` : "";
     writeText(1, `${gaps}${report.records} records${torn}, ${report.gaps.length} gaps\n`);
   }
-  return report.gaps.length > 0 ? 1 : 0;
+  return report.gaps.length > 0 ? EXIT.findings : EXIT.ok;
 }
 
-function warnSkipped({ skipped }: JournalPage): void {
-  const { corrupt, newer, tooLong } = skipped;
+/** Says on standard error how many lines were left out, and why; nothing when there were none. */
+export function warnSkipped({ corrupt, newer, tooLong }: SkippedLines): void {
   if (corrupt + newer + tooLong === 0) return;
   writeText(
     2,
@@ -31,20 +38,56 @@ function warnSkipped({ skipped }: JournalPage): void {
   );
 }
 
-/** Run the command; status 1 when the chain has gaps. @throws {UsageError} when the journal cannot be read. */
-export function runLogCommand(line: CommandLine): number {
+/** What the flags choose. @throws {UsageError} when one of them cannot be used. */
+export function queryOf(line: CommandLine): RecordQuery {
+  const { values } = line;
+  const status = values.get("status")?.split(",");
+  for (const word of status ?? []) {
+    const problem = problemOfStatus(word);
+    if (problem !== null) throw new UsageError(problem);
+  }
+  const given = {
+    session: values.get("session"),
+    task: values.get("task"),
+    program: values.get("program"),
+    text: values.get("text"),
+    beneath: directoryOf(line, "cwd") ?? undefined,
+    status,
+    since: momentOf(line, "since") ?? undefined,
+    until: momentOf(line, "until") ?? undefined,
+  };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}
+
+/** `--verify` looks at all of the journal, once. @throws {UsageError} when a flag asks for something else. */
+function checkVerify(line: CommandLine): void {
+  const other = CHOOSING.find((flag) => line.values.has(flag)) ??
+    (line.switches.has("follow") ? "follow" : null);
+  if (other !== null) {
+    throw new UsageError(`Cannot use --verify and --${other} together: the whole chain is checked`);
+  }
+}
+
+/**
+ * Run the command; status 1 when the chain has gaps. Following ends with a signal, or when nobody reads any more.
+ *
+ * @throws {UsageError} when the journal cannot be read or a flag cannot be used.
+ */
+export async function runLogCommand(line: CommandLine): Promise<number> {
   noOperands(line);
   const directory = stateDirectory(line);
   const json = line.switches.has("json");
-  if (line.switches.has("verify")) return verify(directory, json);
-  const [session, task] = [line.values.get("session"), line.values.get("task")];
-  const page = readNewest({
-    directory,
-    limit: countOf(line, "last") ?? DEFAULT_RECORDS,
-    ...(session === undefined ? {} : { session }),
-    ...(task === undefined ? {} : { task }),
-  });
-  writeText(1, json ? renderLogJson(page.records) : renderLogText(page.records));
-  warnSkipped(page);
-  return 0;
+  if (line.switches.has("verify")) {
+    checkVerify(line);
+    return verify(directory, json);
+  }
+  const options = { directory, ...queryOf(line), limit: countOf(line, "limit") ?? DEFAULT_RECORDS };
+  const render = json ? renderLogJson : renderLogText;
+  if (line.switches.has("follow")) {
+    await (await import("./follow_log.ts")).followLog(options, render);
+  }
+  const { records, skipped } = readNewest(options);
+  writeText(1, render(records));
+  warnSkipped(skipped);
+  return EXIT.ok;
 }

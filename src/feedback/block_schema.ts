@@ -1,5 +1,6 @@
 /** The published JSON Schema (draft 2020-12) of a block in JSON. */
 import { PERMISSIONS } from "../policy/policy.ts";
+import { OUTCOME_KINDS } from "../record/record.ts";
 import type { Block } from "./block.ts";
 
 const text = { type: "string" } as const;
@@ -19,29 +20,11 @@ const listOf = (items: unknown) => ({ type: "array", items }) as const;
 const orNull = (schema: unknown) => ({ anyOf: [schema, { type: "null" }] }) as const;
 const perStream = (schema: unknown) => object({ stdout: schema, stderr: schema });
 
-const OUTCOMES = [
-  "success",
-  "success-empty",
-  "partial",
-  "no-results",
-  "false",
-  "not-found",
-  "not-executable",
-  "syntax-error",
-  "usage",
-  "denied-policy",
-  "denied-sandbox",
-  "timeout",
-  "killed",
-  "no-exit",
-  "failed",
-] as const satisfies readonly Block["outcome"][];
-
 const properties: Readonly<Record<keyof Block, unknown>> = {
   version: { const: 1 },
   command_id: text,
   level: { enum: ["success", "warning", "error"] },
-  outcome: { enum: OUTCOMES },
+  outcome: { enum: OUTCOME_KINDS },
   reason: text,
   exit_code: { type: ["integer", "null"] },
   signal: textOrNull,

@@ -31,9 +31,11 @@ export interface FileLine {
   readonly tooLong: boolean;
 }
 
-/** A file, the size to be read, and the longest line in bytes that is handed out. */
+/** A file, where reading ends, and the longest line in bytes that is handed out. */
 export interface LineSource {
   readonly file: Deno.FsFile;
+  /** Where forward reading begins, in bytes; 0 when absent. */
+  readonly from?: number;
   readonly size: number;
   readonly maxLine: number;
 }
@@ -41,7 +43,7 @@ export interface LineSource {
 /** Lines from the first to the last, blank ones included so that they can be counted. Memory: one line and one chunk. */
 export function* forwardLines(source: LineSource): Generator<FileLine> {
   const line = new LineBuffer(source.maxLine);
-  for (let offset = 0; offset < source.size;) {
+  for (let offset = source.from ?? 0; offset < source.size;) {
     const chunk = readAt(source.file, offset, Math.min(CHUNK_BYTES, source.size - offset));
     if (chunk.length === 0) break;
     offset += chunk.length;
@@ -54,6 +56,17 @@ export function* forwardLines(source: LineSource): Generator<FileLine> {
     line.push(chunk.subarray(start));
   }
   if (!line.empty) yield line.take("forward");
+}
+
+/** Where the last whole line before `size` ends, in bytes: behind its newline, or at `from` when there is none. */
+export function endOfLines({ file, from = 0, size }: Omit<LineSource, "maxLine">): number {
+  for (let end = size; end > from;) {
+    const start = Math.max(from, end - CHUNK_BYTES);
+    const at = readAt(file, start, end - start).lastIndexOf(NEWLINE);
+    if (at !== -1) return start + at + 1;
+    end = start;
+  }
+  return from;
 }
 
 /** Lines from the last to the first, without blank ones. Memory: one line and one chunk. */

@@ -47,8 +47,11 @@ export function linkParent(history: Iterable<Attempt>, record: UnchainedRecord):
   return { ...record, parent_command_id: latest.command_id, parent_by: "linked" };
 }
 
-/** Program and, where it matters, first operand. Null for scripts with more than one command: their subject is unclear. */
-function subjectOf(command: readonly string[]): string | null {
+/**
+ * What a command is about: program and, where it matters, first operand. Null for scripts with more than one command,
+ * whose subject is unclear.
+ */
+export function subjectOf(command: readonly string[]): string | null {
   const words = command.length === 1 ? plainWords(command[0] ?? "") : command;
   if (words === null) return null;
   const first = words.findIndex((word) => !/^[A-Za-z_][A-Za-z0-9_]*=/.test(word));

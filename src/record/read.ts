@@ -1,9 +1,10 @@
 /** Reading the journal: newest first, across rotations, whatever state its lines are in. */
 import { UsageError } from "../errors.ts";
 import type { CommandRecord } from "./record.ts";
-import { backwardLines, type FileLine } from "./file_bytes.ts";
+import { backwardLines, type FileLine, readAt } from "./file_bytes.ts";
 import { journalPath, MAX_LINE_BYTES, openOwn, ROTATIONS } from "./journal_files.ts";
-import { parseRecord } from "./record_shape.ts";
+import { matchesQuery, type RecordQuery } from "./query.ts";
+import { type ParsedLine, parseRecord } from "./record_shape.ts";
 
 /** Lines that were left out, so that a damaged history is never mistaken for a short one. */
 export interface SkippedLines {
@@ -21,15 +22,15 @@ export interface JournalPage {
   readonly skipped: SkippedLines;
 }
 
-/** Which records are wanted. */
-export interface RecordFilter {
+/** Which records are wanted, and of which journal. */
+export interface RecordFilter extends RecordQuery {
   readonly directory: string;
-  readonly session?: string;
-  readonly task?: string;
 }
 
 /** Characters that a prefix of an id must have: one is the letter that all ids of a kind share. */
 const MIN_PREFIX = 2;
+
+const NEWLINE = 10;
 
 /** Ids that an ambiguity error lists. */
 const LISTED_IDS = 8;
@@ -69,12 +70,15 @@ export function* newestFirst(
   onSkip: (kind: keyof SkippedLines) => void,
 ): Generator<CommandRecord> {
   for (const line of journalLines(filter.directory)) {
-    const parsed = line.tooLong
-      ? { kind: "tooLong" as const }
-      : parseRecord(new TextDecoder().decode(line.bytes));
+    const parsed = parseLine(line);
     if (parsed.kind !== "record") onSkip(parsed.kind);
-    else if (matches(parsed.record, filter)) yield parsed.record;
+    else if (matchesQuery(parsed.record, filter)) yield parsed.record;
   }
+}
+
+/** Reads one line of a file. */
+export function parseLine(line: FileLine): ParsedLine | { readonly kind: "tooLong" } {
+  return line.tooLong ? { kind: "tooLong" } : parseRecord(new TextDecoder().decode(line.bytes));
 }
 
 /**
@@ -105,31 +109,50 @@ export function findRecord(options: { directory: string; id: string }): CommandR
   return found.values().next().value ?? null;
 }
 
-function matches(record: CommandRecord, filter: RecordFilter): boolean {
-  return (filter.session === undefined || record.session_id === filter.session) &&
-    (filter.task === undefined || record.task_id === filter.task);
-}
-
 /**
  * Readers take no lock, so that they can neither wait for a writer nor hold one up. All files are opened first,
  * newest first: a rotation meanwhile can only show a file twice, and its inode tells.
  */
 function* journalLines(directory: string): Generator<FileLine> {
-  const files: Deno.FsFile[] = [];
-  const seen = new Set<string>();
+  const files = openJournal(directory);
   try {
-    for (let rotation = 0; rotation <= ROTATIONS; rotation++) {
-      const file = openOwn(journalPath(directory, rotation), {});
-      if (file !== null) files.push(file);
-    }
     for (const file of files) {
-      const { dev, ino, size } = file.statSync();
-      const identity = `${dev}:${ino}`;
-      if (seen.has(identity)) continue;
-      seen.add(identity);
+      const size = file === files[0] ? sizeBetweenWrites(file) : file.statSync().size;
       yield* backwardLines({ file, size, maxLine: MAX_LINE_BYTES });
     }
   } finally {
     for (const file of files) file.close();
+  }
+}
+
+/** All files of a journal, newest first, each once. The caller closes them. @throws UsageError as `readNewest` does. */
+export function openJournal(directory: string): Deno.FsFile[] {
+  const files = new Map<string, Deno.FsFile>();
+  try {
+    for (let rotation = 0; rotation <= ROTATIONS; rotation++) {
+      const file = openOwn(journalPath(directory, rotation), {});
+      if (file === null) continue;
+      const { dev, ino } = file.statSync();
+      if (files.has(`${dev}:${ino}`)) file.close();
+      else files.set(`${dev}:${ino}`, file);
+    }
+    return [...files.values()];
+  } catch (error) {
+    for (const file of files.values()) file.close();
+    throw error;
+  }
+}
+
+/** Longest wait for a line that is being written, in looks and in ms between them. */
+const LOOKS = 4;
+const LOOK_MS = 2;
+
+/** The size of the newest file. A writer may be in the middle of a line: a moment later it is whole, unless a crash tore it. */
+function sizeBetweenWrites(file: Deno.FsFile): number {
+  for (let look = 1;; look++) {
+    const { size } = file.statSync();
+    const whole = size === 0 || readAt(file, size - 1, 1)[0] === NEWLINE;
+    if (whole || look === LOOKS) return size;
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, LOOK_MS);
   }
 }

@@ -21,23 +21,27 @@ export interface SandboxState {
     | null;
 }
 
-/** What kind of end a command had; decided in one table (feedback/outcome.ts). */
-export type OutcomeKind =
-  | "success"
-  | "success-empty"
-  | "partial"
-  | "no-results"
-  | "false"
-  | "not-found"
-  | "not-executable"
-  | "syntax-error"
-  | "usage"
-  | "denied-policy"
-  | "denied-sandbox"
-  | "timeout"
-  | "killed"
-  | "no-exit"
-  | "failed";
+/** What kinds of end a command may have; decided in one table (feedback/outcome.ts). */
+export const OUTCOME_KINDS = [
+  "success",
+  "success-empty",
+  "partial",
+  "no-results",
+  "false",
+  "not-found",
+  "not-executable",
+  "syntax-error",
+  "usage",
+  "denied-policy",
+  "denied-sandbox",
+  "timeout",
+  "killed",
+  "no-exit",
+  "failed",
+] as const;
+
+/** One of them. */
+export type OutcomeKind = typeof OUTCOME_KINDS[number];
 
 /** Outcome with the reason why it was decided so. */
 export interface Outcome {

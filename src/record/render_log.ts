@@ -26,7 +26,8 @@ export function renderLogJson(records: readonly CommandRecord[]): string {
   return records.map((record) => `${JSON.stringify(record)}\n`).join("");
 }
 
-function logLine(record: CommandRecord): string {
+/** One line of the list, without a newline. */
+export function logLine(record: CommandRecord): string {
   const time = shortText(record.started_at.replace("T", " ").replace(/\.\d{1,9}Z$/, "Z"), 24);
   return [
     time,

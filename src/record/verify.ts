@@ -17,6 +17,8 @@ export interface ChainGap {
 export interface ChainReport {
   readonly records: number;
   readonly torn: number;
+  /** True when older records were dropped by rotation, as the signed head confirms. */
+  readonly dropped: boolean;
   readonly gaps: readonly ChainGap[];
 }
 
@@ -77,6 +79,7 @@ function walk(directory: string, snapshot: Snapshot): ChainReport {
   const gaps: ChainGap[] = [];
   let records = 0;
   let torn = 0;
+  let dropped = false;
   let last: string | null = null;
   for (const { path, file, size } of snapshot.files) {
     let number = 0;
@@ -90,13 +93,14 @@ function walk(directory: string, snapshot: Snapshot): ChainReport {
       }
       const reason = key === null ? null : linkFlaw({ prev, last, first: records === 0, head });
       if (reason !== null) gaps.push({ file: path, line: number, reason });
+      if (records === 0) dropped = prev !== null;
       records++;
       last = key === null ? null : lineHash(key, line.bytes);
     }
   }
   const end = endFlaw({ last, records, snapshot });
   if (end !== null) gaps.push({ file: journalPath(directory, 0), line: 0, reason: end });
-  return { records, torn, gaps };
+  return { records, torn, dropped, gaps };
 }
 
 function linkFlaw(

@@ -10,7 +10,7 @@ import { OUTPUTS } from "./session_paths.ts";
 /** Records that are copied at most. */
 const MAX_RECORDS = 200;
 /** Commands of Debrief that read what was recorded. */
-const READERS = new Set(["output", "show", "log"]);
+const READERS = new Set(["output", "show", "log", "chain"]);
 
 function readsRecords(program: Program): boolean {
   const name = program.name?.split("/").at(-1);

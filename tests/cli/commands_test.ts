@@ -50,7 +50,7 @@ jailTest("debrief log, show and output lead to what commands left", async () => 
   const run = async (...args: string[]) => await runDebrief(args, state);
   const [log, json, task, session, verify, show, short, none] = await Promise.all([
     run("log"),
-    run("log", "--json", "--last", "1"),
+    run("log", "--json", "--limit", "1"),
     run("log", "--task", "t1"),
     run("log", "--session", "nosuch"),
     run("log", "--verify"),

@@ -1,5 +1,7 @@
 import { assertEquals, assertMatch, assertRejects } from "@std/assert";
 import { parseCommandLine } from "../../src/cli/command_line.ts";
+import { runChainCommand } from "../../src/cli/chain_command.ts";
+import { runGateCommand } from "../../src/cli/gate_command.ts";
 import { runDoctorCommand } from "../../src/cli/doctor_command.ts";
 import { runLogCommand } from "../../src/cli/log_command.ts";
 import { runOutputCommand } from "../../src/cli/output_command.ts";
@@ -19,6 +21,7 @@ jailTest("every status of EXIT is what a run ends with", async () => {
     { in: ["-c", "true"], want: EXIT.ok },
     { in: ["-c", "exit 3"], want: 3 },
     { in: ["--nosuch"], want: EXIT.usage },
+    { in: ["gate", "--journal", place.at("none")], want: EXIT.findings },
     { in: ["-c", "echo 'open"], want: EXIT.usage },
     { in: ["--policy", "nosuch", "-c", "true"], want: EXIT.usage },
     { in: ["--timeout", "100ms", "-c", "sleep 20"], want: EXIT.timeout },
@@ -109,14 +112,43 @@ jailTest(
 Deno.test("commands refuse words that they do not understand", async (t) => {
   const commands = {
     log: runLogCommand,
+    chain: runChainCommand,
+    gate: runGateCommand,
     output: runOutputCommand,
     policy: runPolicyCommand,
     show: runShowCommand,
     doctor: runDoctorCommand,
   };
   const cases = [
+    { in: ["chain"], want: "Cannot chain nothing: an id is needed (see debrief log)" },
+    { in: ["gate", "x"], want: 'Cannot use "x": debrief gate takes no words' },
+    {
+      in: ["gate", "--forbid", "x"],
+      want: "Cannot use --forbid without --changed: what was changed must be told",
+    },
+    {
+      in: ["gate", "--changed", "x"],
+      want: "Cannot use --changed without --forbid: nothing is forbidden",
+    },
+    {
+      in: ["gate", "--json", "--github"],
+      want: "Cannot use --json and --github together: one of them is accepted",
+    },
+    {
+      in: ["log", "--verify", "--follow"],
+      want: "Cannot use --verify and --follow together: the whole chain is checked",
+    },
+    {
+      in: ["log", "--verify", "--task", "x"],
+      want: "Cannot use --verify and --task together: the whole chain is checked",
+    },
+    {
+      in: ["log", "--status", "0,ok"],
+      want:
+        'Cannot use the status "ok": a number from 0 to 255, nonzero, null, a signal such as SIGKILL, or an outcome is accepted',
+    },
     { in: ["log", "x"], want: 'Cannot use "x": debrief log takes no words' },
-    { in: ["log", "--last", "0"], want: 'Cannot use --last "0": a number from 1 is accepted' },
+    { in: ["log", "--limit", "0"], want: 'Cannot use --limit "0": a number from 1 is accepted' },
     { in: ["doctor", "x"], want: 'Cannot use "x": debrief doctor takes no words' },
     { in: ["show"], want: "Cannot show nothing: an id is needed (see debrief log)" },
     {

@@ -36,7 +36,7 @@ Deno.test("Journal.append loses nothing when 20 processes write at once", async 
       (_, writer) => Array.from({ length: 12 }, (_, i) => `c${writer}x${i}`),
     );
     assertEquals(idsOf(directory).sort(), want.flat().sort());
-    assertEquals(verifyJournal(directory), { records: 240, torn: 0, gaps: [] });
+    assertEquals(verifyJournal(directory), { records: 240, torn: 0, dropped: false, gaps: [] });
     assert(Deno.statSync(join(directory, "journal.jsonl.2")).size > 900_000);
   } finally {
     Deno.removeSync(directory, { recursive: true });
@@ -96,9 +96,19 @@ Deno.test("Journal.append reports a full file system and takes the part of a lin
     const kept = idsOf(directory);
     assertEquals(kept, ["c0000001", ...kept.slice(1).map((_, index) => `c9x${index}`)]);
     assert(kept.length > 5, String(kept.length));
-    assertEquals(verifyJournal(directory), { records: kept.length, torn: 0, gaps: [] });
+    assertEquals(verifyJournal(directory), {
+      records: kept.length,
+      torn: 0,
+      dropped: false,
+      gaps: [],
+    });
     append(directory, "c0000002");
-    assertEquals(verifyJournal(directory), { records: kept.length + 1, torn: 0, gaps: [] });
+    assertEquals(verifyJournal(directory), {
+      records: kept.length + 1,
+      torn: 0,
+      dropped: false,
+      gaps: [],
+    });
   } finally {
     Deno.removeSync(directory, { recursive: true });
   }
@@ -114,7 +124,7 @@ Deno.test(
     append(directory, "c0000004");
     assertEquals(idsOf(directory), ["c0000001", "c0000002", "c0000004"]);
     assertEquals(readNewest({ directory, limit: 9 }).skipped, { corrupt: 1, newer: 0, tooLong: 0 });
-    assertEquals(verifyJournal(directory), { records: 3, torn: 1, gaps: [] });
+    assertEquals(verifyJournal(directory), { records: 3, torn: 1, dropped: false, gaps: [] });
     assertEquals(Deno.readTextFileSync(path).split("\n").length, 5);
   }),
 );
@@ -131,7 +141,7 @@ Deno.test(
       const report = verifyJournal(directory);
       assertEquals(
         report,
-        { records: written ? 4 : 3, torn: cut === "half" ? 1 : 0, gaps: [] },
+        { records: written ? 4 : 3, torn: cut === "half" ? 1 : 0, dropped: false, gaps: [] },
         cut,
       );
     }
@@ -177,7 +187,7 @@ Deno.test(
     Deno.renameSync(join(directory, "journal.jsonl.2"), join(directory, "journal.jsonl.3"));
     write("c3", "c4", "c5");
     assertEquals(idsOf(directory), ["c0", "c1", "c2", "c3", "c4", "c5"]);
-    assertEquals(verifyJournal(directory), { records: 6, torn: 0, gaps: [] });
+    assertEquals(verifyJournal(directory), { records: 6, torn: 0, dropped: true, gaps: [] });
   }),
 );
 

@@ -83,7 +83,7 @@ Deno.test(
   "verifyJournal finds the oldest file removed after others were dropped by rotation",
   inTemporary((directory) => {
     append(directory, 9, 900_000);
-    assertEquals(verifyJournal(directory), { records: 6, torn: 0, gaps: [] });
+    assertEquals(verifyJournal(directory), { records: 6, torn: 0, dropped: true, gaps: [] });
     Deno.removeSync(join(directory, "journal.jsonl.5"));
     assertMatch(
       verifyJournal(directory).gaps[0]?.reason ?? "",
@@ -117,7 +117,7 @@ Deno.test(
 Deno.test(
   "verifyJournal accepts an absent journal in an existing directory and refuses an absent directory",
   inTemporary((directory) => {
-    assertEquals(verifyJournal(directory), { records: 0, torn: 0, gaps: [] });
+    assertEquals(verifyJournal(directory), { records: 0, torn: 0, dropped: false, gaps: [] });
     assertThrows(() => verifyJournal(join(directory, "none")), UsageError, "no such directory");
   }),
 );
