@@ -3,7 +3,8 @@
  * fails when the committed file is another.
  * Usage: `deno run --allow-read --allow-write tools/generate_reference.ts [--check]`
  */
-import { COMMANDS, type Flag, flagsOf } from "../src/cli/flags.ts";
+import { COMMANDS } from "../src/cli/command_table.ts";
+import { type Flag, flagsOf } from "../src/cli/flags.ts";
 import { EXIT } from "../src/exit_codes.ts";
 import { BLOCK_SCHEMA } from "../src/feedback/block_schema.ts";
 import { OUTCOME_TABLE } from "../src/feedback/outcome.ts";

@@ -1,7 +1,8 @@
 /** From the words of the command line to what is meant, with errors that name the word and what is accepted. */
 import { parseArgs } from "@std/cli/parse-args";
 import { UsageError } from "../errors.ts";
-import { type CommandName, COMMANDS, type Flag, flagsOf } from "./flags.ts";
+import { COMMANDS } from "./command_table.ts";
+import { type CommandName, type Flag, flagsOf } from "./flags.ts";
 
 /** A parsed command line. */
 export interface CommandLine {

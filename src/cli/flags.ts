@@ -1,4 +1,4 @@
-/** The one table of flags and commands: the parser, the help texts and the documentation check are made from it. */
+/** The one table of flags: the parser, the help texts, the reference and the documentation check are made from it. */
 
 /** Commands of Debrief; `run` is the one without a word: `debrief -c`, `debrief --`, `debrief`. */
 export type CommandName =
@@ -226,97 +226,6 @@ export const FLAGS: readonly Flag[] = [
     short: "V",
     summary: "show versions of Debrief, its runtime and the kernel",
     commands: ["run"],
-  },
-];
-
-/** A command with what help says of it. */
-export interface CommandHelp {
-  readonly name: CommandName;
-  readonly usage: readonly string[];
-  readonly summary: string;
-  readonly examples: readonly string[];
-}
-
-/** All commands, in the order in which help lists them. */
-export const COMMANDS: readonly CommandHelp[] = [
-  {
-    name: "run",
-    usage: [
-      "debrief [FLAG…] -c COMMAND [NAME [ARG…]]",
-      "debrief [FLAG…] -- PROGRAM [ARG…]",
-      "debrief [FLAG…]",
-    ],
-    summary:
-      "Run commands in a jail and end each with a block: what happened, what you have, what you can do next.",
-    examples: [
-      "debrief -c 'npm test'",
-      "debrief --policy readonly -- git log -3",
-      "printf 'cd src\\nls\\n' | debrief",
-    ],
-  },
-  {
-    name: "policy",
-    usage: [
-      "debrief policy check FILE",
-      "debrief policy show",
-      "debrief policy list",
-      "debrief policy explain COMMAND",
-    ],
-    summary: "Check a policy file, show one, list the built-in ones, or explain a command.",
-    examples: [
-      "debrief policy check team.jsonc",
-      "debrief policy show --policy readonly --json",
-      "debrief policy explain 'git push' --probe",
-    ],
-  },
-  {
-    name: "output",
-    usage: ["debrief output ID"],
-    summary: "Print the kept output of an earlier command, redacted.",
-    examples: [
-      "debrief output c1f7k2qz --lines 200:260",
-      "debrief output c1f7 --grep 'error|warning' --around 2",
-    ],
-  },
-  {
-    name: "log",
-    usage: ["debrief log"],
-    summary: "List the newest records, follow what is written, or check the journal.",
-    examples: [
-      "debrief log --limit 5",
-      "debrief log --status nonzero,null --program git --since 2h",
-      "debrief log --json --task build-42",
-      "debrief log --follow",
-      "debrief log --verify",
-    ],
-  },
-  {
-    name: "show",
-    usage: ["debrief show ID"],
-    summary: "Print the whole record of an earlier command.",
-    examples: ["debrief show c1f7k2qz"],
-  },
-  {
-    name: "chain",
-    usage: ["debrief chain ID"],
-    summary: "List all attempts at the same thing, oldest first.",
-    examples: ["debrief chain c1f7k2qz"],
-  },
-  {
-    name: "gate",
-    usage: ["debrief gate"],
-    summary: "Decide from the records whether work is done; status 1 when not.",
-    examples: [
-      "debrief gate --require 'deno test' --require 'deno lint'",
-      "debrief gate --task build-42 --require 'npm test' --strict --github",
-      "git diff --name-only --no-renames -z main | debrief gate --forbid .github --changed /dev/stdin",
-    ],
-  },
-  {
-    name: "doctor",
-    usage: ["debrief doctor"],
-    summary: "Show what this host can enforce, and prove it in a jail.",
-    examples: ["debrief doctor --json"],
   },
 ];
 

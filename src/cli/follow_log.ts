@@ -3,8 +3,8 @@ import { JournalFollower } from "../record/follow.ts";
 import { matchesQuery } from "../record/query.ts";
 import { readNewest, type RecordFilter } from "../record/read.ts";
 import type { CommandRecord } from "../record/record.ts";
-import { warnSkipped } from "./log_command.ts";
 import { ClosedPipe, hasReader, writeText } from "./terminal.ts";
+import { warnSkipped } from "./warn_skipped.ts";
 
 /** Time between two looks in ms: soon enough for a person, and next to no work. */
 const INTERVAL_MS = 250;

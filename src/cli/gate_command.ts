@@ -9,7 +9,7 @@ import { renderGateGithub, renderGateText } from "../record/render_gate.ts";
 import type { CommandLine } from "./command_line.ts";
 import { noOperands } from "./counts.ts";
 import { stateDirectory } from "./directories.ts";
-import { queryOf } from "./log_command.ts";
+import { queryOf } from "./record_query.ts";
 import { writeText } from "./terminal.ts";
 
 /** Standard input, which Deno would otherwise open anew only with every permission. */

@@ -1,5 +1,6 @@
 /** Help texts, made from the flag table. */
-import { type CommandName, COMMANDS, type Flag, flagsOf } from "./flags.ts";
+import { COMMANDS } from "./command_table.ts";
+import { type CommandName, type Flag, flagsOf } from "./flags.ts";
 
 /** Column at which summaries begin. */
 const COLUMN = 34;

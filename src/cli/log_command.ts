@@ -1,15 +1,15 @@
 /** `debrief log`: the newest records, those that come, or the state of the chain. */
 import { UsageError } from "../errors.ts";
 import { EXIT } from "../exit_codes.ts";
-import { problemOfStatus, type RecordQuery } from "../record/query.ts";
-import { readNewest, type SkippedLines } from "../record/read.ts";
+import { readNewest } from "../record/read.ts";
 import { renderLogJson, renderLogText } from "../record/render_log.ts";
 import { verifyJournal } from "../record/verify.ts";
 import type { CommandLine } from "./command_line.ts";
 import { countOf, noOperands } from "./counts.ts";
-import { directoryOf, stateDirectory } from "./directories.ts";
-import { momentOf } from "./moments.ts";
+import { stateDirectory } from "./directories.ts";
+import { queryOf } from "./record_query.ts";
 import { writeText } from "./terminal.ts";
+import { warnSkipped } from "./warn_skipped.ts";
 
 const DEFAULT_RECORDS = 20;
 
@@ -27,36 +27,6 @@ function verify(directory: string, json: boolean): number {
     writeText(1, `${gaps}${report.records} records${torn}, ${report.gaps.length} gaps\n`);
   }
   return report.gaps.length > 0 ? EXIT.findings : EXIT.ok;
-}
-
-/** Says on standard error how many lines were left out, and why; nothing when there were none. */
-export function warnSkipped({ corrupt, newer, tooLong }: SkippedLines): void {
-  if (corrupt + newer + tooLong === 0) return;
-  writeText(
-    2,
-    `debrief: left out: ${corrupt} damaged, ${newer} of a newer version, ${tooLong} too long\n`,
-  );
-}
-
-/** What the flags choose. @throws {UsageError} when one of them cannot be used. */
-export function queryOf(line: CommandLine): RecordQuery {
-  const { values } = line;
-  const status = values.get("status")?.split(",");
-  for (const word of status ?? []) {
-    const problem = problemOfStatus(word);
-    if (problem !== null) throw new UsageError(problem);
-  }
-  const given = {
-    session: values.get("session"),
-    task: values.get("task"),
-    program: values.get("program"),
-    text: values.get("text"),
-    beneath: directoryOf(line, "cwd") ?? undefined,
-    status,
-    since: momentOf(line, "since") ?? undefined,
-    until: momentOf(line, "until") ?? undefined,
-  };
-  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
 }
 
 /** `--verify` looks at all of the journal, once. @throws {UsageError} when a flag asks for something else. */

@@ -158,11 +158,12 @@ Deno.test("commands refuse words that they do not understand", async (t) => {
     { in: ["output", "c0", "--around", "1"], want: "Cannot use --around without --grep" },
     {
       in: ["policy"],
-      want: "Cannot choose a policy command: there is no word: check, show and list are accepted",
+      want:
+        "Cannot choose a policy command: there is no word: check, show, list and explain are accepted",
     },
     {
       in: ["policy", "nosuch", "x"],
-      want: 'Cannot use "nosuch" as a policy command: check, show and list are accepted',
+      want: 'Cannot use "nosuch" as a policy command: check, show, list and explain are accepted',
     },
     {
       in: ["policy", "list", "x"],

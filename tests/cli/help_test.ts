@@ -1,6 +1,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "node:path/posix";
-import { COMMANDS, FLAGS, flagsOf } from "../../src/cli/flags.ts";
+import { COMMANDS } from "../../src/cli/command_table.ts";
+import { FLAGS, flagsOf } from "../../src/cli/flags.ts";
 import { helpText } from "../../src/cli/help.ts";
 import { parseCommandLine } from "../../src/cli/command_line.ts";
 

@@ -34,7 +34,7 @@ const RECORDS: readonly CommandRecord[] = OUTCOME_KINDS.flatMap((kind) =>
 const GOOD: CommandRecord = { ...sample(), prev: null, task_id: "t" };
 
 /** What says success in a form for people. */
-const SUCCESS = /\u2713|\bok\b|\bexit 0\b|passed:|  0  |succeeded/;
+const SUCCESS = /\u2713|\bok\b|\bexit 0\b|passed:| {2}0 {2}|succeeded/;
 
 function report(record: CommandRecord) {
   const rules = { required: ["echo hello"], strict: false, acceptRetried: true };
