@@ -1,7 +1,7 @@
 /** What this machine can enforce, asked of the kernel itself. */
 import { close, open, syscall } from "./linux/ffi.ts";
 import { readKernelFile } from "./linux/files.ts";
-import { LANDLOCK_CREATE_RULESET_VERSION, OPEN } from "./linux/uapi.ts";
+import { ERRNO, LANDLOCK_CREATE_RULESET_VERSION, OPEN, SECCOMP } from "./linux/uapi.ts";
 import { type Architecture, syscallNumbers } from "./linux/syscalls.ts";
 
 /** Facts about the host that a plan depends on. */
@@ -12,6 +12,8 @@ export interface Host {
   readonly landlockAbi: number;
   /** True when seccomp filters can be installed. */
   readonly seccomp: boolean;
+  /** True when a filter can hand calls to a supervisor that no signal takes them away from (Linux 5.19). */
+  readonly supervision: boolean;
   readonly uid: number;
 }
 
@@ -29,13 +31,21 @@ export function probeHost(pretendAbi = Infinity): Host {
   const architecture = Deno.build.arch;
   syscallNumbers(architecture);
   const abi = syscall("landlock_create_ruleset", 0, 0, LANDLOCK_CREATE_RULESET_VERSION);
+  const actions = readKernelFile("/proc/sys/kernel/seccomp/actions_avail") ?? "";
   return {
     architecture: architecture as Architecture,
     kernel: readKernelFile("/proc/sys/kernel/osrelease")?.trim() ?? "unknown",
     landlockAbi: Math.max(0, Math.min(abi, pretendAbi)),
-    seccomp: readKernelFile("/proc/sys/kernel/seccomp/actions_avail")?.includes("errno") ?? false,
+    seccomp: actions.includes("errno"),
+    supervision: actions.includes("user_notif") && knowsKillableWait(),
     uid: syscall("getuid"),
   };
+}
+
+/** A filter that cannot be read answers EFAULT, flags that are unknown EINVAL before that. */
+function knowsKillableWait(): boolean {
+  const flags = SECCOMP.FILTER_FLAG_NEW_LISTENER | SECCOMP.FILTER_FLAG_WAIT_KILLABLE_RECV;
+  return syscall("seccomp", SECCOMP.SET_MODE_FILTER, flags, 0) === -ERRNO.EFAULT;
 }
 
 /** True when a path can be opened for reading by this thread. */

@@ -1,6 +1,15 @@
 /** The main thread's side of a jail: one worker, restricted for ever, from which every command is started. */
 import { UsageError } from "../errors.ts";
-import type { JailOrder, JailReply, RestrictOrder, SpawnOrder } from "./jail_protocol.ts";
+import type {
+  BindOrder,
+  JailOrder,
+  JailReply,
+  RestrictOrder,
+  SpawnOrder,
+} from "./jail_protocol.ts";
+import { ERRNO } from "./linux/uapi.ts";
+import { Supervisor } from "./supervisor.ts";
+import type { Supervision } from "./supervision.ts";
 import type { Proof } from "./restrict.ts";
 import { close } from "./linux/ffi.ts";
 import { SpawnWatch } from "./spawn_watch.ts";
@@ -17,10 +26,12 @@ export interface JailSettings extends Omit<RestrictOrder, "kind" | "watchdogInpu
   readonly watched?: boolean;
   /** Processes that are not commands' and that no command's start may cost; read at each. */
   readonly spared?: ReadonlySet<number>;
+  /** The session's; without one, and without a supervised order, none. */
+  readonly supervision: Supervision;
 }
 
 /** What came of an order to start a program. */
-export type SpawnReply = Exclude<JailReply, { kind: "restricted" }> & {
+export type SpawnReply = Extract<JailReply, { kind: "spawned" | "not-spawned" | "failed" }> & {
   /** True when a process of an earlier command held the start up, and all such processes were ended for it. */
   readonly heldUp: boolean;
 };
@@ -73,10 +84,15 @@ export class Jail {
    * @throws {JailError} when the restriction fails or is not proven; nothing was started then.
    */
   static async start(order: JailSettings, worker = Jail.boot()): Promise<Jail> {
-    const { watched = false, spared = new Set<number>(), ...restriction } = order;
+    const { watched = false, spared = new Set<number>(), supervision, ...restriction } = order;
     const pipe = watched ? Watchdog.openPipe() : null;
     const first = Promise.withResolvers<JailReply>();
-    worker.onmessage = (event: MessageEvent<JailReply>) => first.resolve(event.data);
+    let supervisor: Supervisor | null = null;
+    worker.onmessage = ({ data }: MessageEvent<JailReply>) => {
+      if (data.kind !== "supervised") return first.resolve(data);
+      const { listener, jailTid } = data;
+      supervisor = new Supervisor({ listener, jailTid, rules: restriction, supervision });
+    };
     worker.onerror = (event) => {
       event.preventDefault();
       first.resolve({ kind: "failed", message: event.message });
@@ -91,29 +107,46 @@ export class Jail {
     if (pipe && watchdog === null) close(pipe.write);
     if (reply.kind !== "restricted") {
       worker.terminate();
+      await (supervisor as Supervisor | null)?.close();
       throw new JailError(
         reply.kind === "failed" ? reply.message : "Cannot start the jail: unexpected reply",
       );
     }
+    // What the probe has been refused is none of a command's.
+    supervision.takeRefused();
     const jail = new Jail(worker, { ...reply, watchdog, spared });
     worker.onmessage = (event: MessageEvent<JailReply>) => jail.#waiting.shift()?.(event.data);
     worker.onerror = (event) => {
       event.preventDefault();
       jail.#end(`Cannot use the jail: its thread ended (${event.message})`);
     };
+    supervision.bindInJail = (order) => jail.bind(order);
     return jail;
+  }
+
+  /** Bind a unix socket from within the jail. @returns 0, or the negative errno. */
+  async bind(order: Omit<BindOrder, "kind">): Promise<number> {
+    const reply = await this.#order({ kind: "bind", ...order });
+    return reply.kind === "bound" ? reply.result : -ERRNO.EACCES;
   }
 
   /** Start a program in the jail. The descriptors stay open here; close the child's ends afterwards. */
   async spawn(order: Omit<SpawnOrder, "kind">): Promise<SpawnReply> {
-    if (this.#ended !== null) return { kind: "failed", message: this.#ended, heldUp: false };
+    using watch = new SpawnWatch(this.#tid, this.#spared);
+    const reply = await this.#order({ kind: "spawn", ...order });
+    const heldUp = watch.ended;
+    if (reply.kind === "spawned" || reply.kind === "not-spawned" || reply.kind === "failed") {
+      return { ...reply, heldUp };
+    }
+    return { kind: "failed", message: "Cannot use the jail: unexpected reply", heldUp };
+  }
+
+  #order(order: JailOrder): Promise<JailReply> {
+    if (this.#ended !== null) return Promise.resolve({ kind: "failed", message: this.#ended });
     const { promise, resolve } = Promise.withResolvers<JailReply>();
     this.#waiting.push(resolve);
-    using watch = new SpawnWatch(this.#tid, this.#spared);
-    this.#worker.postMessage({ kind: "spawn", ...order } satisfies JailOrder);
-    const reply = await promise;
-    if (reply.kind !== "restricted") return { ...reply, heldUp: watch.ended };
-    return { kind: "failed", message: "Cannot use the jail: unexpected reply", heldUp: false };
+    this.#worker.postMessage(order);
+    return promise;
   }
 
   /** Kill everything that the jail has started, in one call where signals stay in their domain; does not wait. */
@@ -121,7 +154,10 @@ export class Jail {
     this.#worker.postMessage({ kind: "kill" } satisfies JailOrder);
   }
 
-  /** End the worker. Processes that it started are the caller's to end. */
+  /**
+   * End the worker. Processes that it started are the caller's to end; as long as one of them lives, its calls are
+   * supervised, until the session's supervision is closed.
+   */
   close(): void {
     this.#worker.terminate();
     this.#end("Cannot use the jail: closed");

@@ -1,8 +1,9 @@
 /** Messages between the shell's main thread and the jail's thread. */
+import type { SocketRules } from "./supervise_sockets.ts";
 import type { Proof, Restriction } from "./restrict.ts";
 
 /** Order to restrict the thread, once and first. */
-export interface RestrictOrder extends Omit<Restriction, "filter"> {
+export interface RestrictOrder extends Omit<Restriction, "filter">, SocketRules {
   readonly kind: "restrict";
   readonly shellPid: number;
   /** A file that exists and that no plan grants: the probe must not be able to open it. */
@@ -27,11 +28,29 @@ export interface KillOrder {
   readonly kind: "kill";
 }
 
-/** What the main thread sends. */
-export type JailOrder = RestrictOrder | SpawnOrder | KillOrder;
+/**
+ * Order to bind a unix socket for a caller, with the caller's working directory and umask: made from within the domain,
+ * the kernel itself decides whether the name may be created, whatever the path has become meanwhile.
+ */
+export interface BindOrder {
+  readonly kind: "bind";
+  /** The socket, and the directory, as descriptors of this process. */
+  readonly fd: number;
+  readonly cwd: number;
+  readonly umask: number;
+  readonly address: Uint8Array<ArrayBuffer>;
+}
 
-/** What the jail's thread answers: one reply per order that has one, in order. */
+/** What the main thread sends. */
+export type JailOrder = RestrictOrder | SpawnOrder | BindOrder | KillOrder;
+
+/**
+ * What the jail's thread answers: one reply per order that has one, in order. `supervised` comes before the reply to
+ * `restrict`, whose proof makes calls that somebody must answer.
+ */
 export type JailReply =
+  | { readonly kind: "supervised"; readonly listener: number; readonly jailTid: number }
+  | { readonly kind: "bound"; readonly result: number }
   | {
     readonly kind: "restricted";
     readonly proof: Proof;

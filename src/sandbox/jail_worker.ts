@@ -5,12 +5,19 @@
  * here would be inside the commands' domain, where they could reach it.
  */
 import { isReadable } from "./host.ts";
-import { cString, posixSpawn, syscall, waitid } from "./linux/ffi.ts";
+import { close, cString, pipe, posixSpawn, syscall, waitid } from "./linux/ffi.ts";
 import { status } from "./linux/files.ts";
 import { AT_FDCWD, ERRNO, POSIX_SPAWN, WAIT, X_OK } from "./linux/uapi.ts";
 import type { Architecture } from "./linux/syscalls.ts";
-import type { JailOrder, JailReply, RestrictOrder, SpawnOrder } from "./jail_protocol.ts";
-import { restrictThread } from "./restrict.ts";
+import type {
+  BindOrder,
+  JailOrder,
+  JailReply,
+  KillOrder,
+  RestrictOrder,
+  SpawnOrder,
+} from "./jail_protocol.ts";
+import { proveThread, restrictThread } from "./restrict.ts";
 import { buildFilter } from "./seccomp.ts";
 import { SIGNAL_SCOPE_ABI, startWatchdog } from "./watchdog.ts";
 
@@ -39,6 +46,24 @@ exit 47`;
 /** True once signals of this thread are known to stay in its domain. */
 let signalsStay = false;
 
+/**
+ * A supervisor must be there and refuse what no plan grants: without one this thread, whose user owns the forbidden
+ * file, could change its mode. The control is a file that is the caller's own business.
+ */
+function proveSupervision(forbidden: string): void {
+  const found = status(forbidden, { follow: true });
+  const refused = syscall("fchmodat", AT_FDCWD, cString(forbidden), found?.mode ?? 0o600);
+  if (refused !== -ERRNO.EACCES) {
+    throw new Error(`Cannot prove the jail: fchmodat answered ${refused}`);
+  }
+  const ends = pipe();
+  if (typeof ends === "number") throw new Error(`Cannot prove the jail: no pipe (errno ${-ends})`);
+  const passed = syscall("fchmod", ends.read, 0o600);
+  close(ends.read);
+  close(ends.write);
+  if (passed !== 0) throw new Error(`Cannot prove the jail: fchmod answered ${passed}`);
+}
+
 function restrict(order: RestrictOrder): Extract<JailReply, { kind: "restricted" }> {
   if (order.landlockAbi > 0 && !isReadable(order.forbidden)) {
     // What cannot be opened anyway would prove nothing.
@@ -46,6 +71,7 @@ function restrict(order: RestrictOrder): Extract<JailReply, { kind: "restricted"
   }
   const { watchdogInput } = order;
   const watched = watchdogInput !== null && order.landlockAbi >= SIGNAL_SCOPE_ABI;
+  const jailTid = syscall("gettid");
   let watchdog: number | null = null;
   const startBeside = () => watchdog = startWatchdog(watchdogInput!);
   const restriction = {
@@ -53,12 +79,18 @@ function restrict(order: RestrictOrder): Extract<JailReply, { kind: "restricted"
     filter: buildFilter({
       architecture: Deno.build.arch as Architecture,
       net: order.net,
+      supervised: order.supervised,
       shellPid: order.shellPid,
-      jailTid: syscall("gettid"),
+      jailTid,
     }),
   };
-  const proof = restrictThread(restriction, watched ? startBeside : null);
+  const listener = restrictThread(restriction, watched ? startBeside : null);
+  const proof = proveThread();
   signalsStay = watched;
+  if (listener !== null) {
+    // Before the next call of this thread that is supervised, or nobody would answer it.
+    self.postMessage({ kind: "supervised", listener, jailTid } satisfies JailReply);
+  }
   const pid = posixSpawn({
     path: "/bin/sh",
     // Without Landlock (a best-effort policy) no file is out of reach; the rest must still hold.
@@ -73,7 +105,8 @@ function restrict(order: RestrictOrder): Extract<JailReply, { kind: "restricted"
   const status = waitid(WAIT.P_PID, pid, 0);
   const code = typeof status === "object" && status?.kind === "exited" ? status.code : -1;
   if (code !== PROBE_PROVEN) throw new Error(`Cannot prove the jail: probe child answered ${code}`);
-  return { kind: "restricted", proof, tid: syscall("gettid"), watchdog };
+  if (listener !== null) proveSupervision(order.forbidden);
+  return { kind: "restricted", proof, tid: jailTid, watchdog };
 }
 
 /** The files that a shell would try for a program name, in order. */
@@ -108,6 +141,21 @@ function spawnFile(path: string, order: SpawnOrder): JailReply {
   return pid < 0 ? { kind: "not-spawned", errno: -pid, path } : { kind: "spawned", pid, path };
 }
 
+function bind({ fd, cwd, umask, address }: BindOrder): number {
+  const moved = syscall("fchdir", cwd);
+  if (moved < 0) return moved;
+  const own = syscall("umask", umask);
+  const result = syscall("bind", fd, address, address.length);
+  syscall("umask", own);
+  syscall("chdir", cString("/"));
+  return result;
+}
+
+function carryOut(order: Exclude<JailOrder, KillOrder>): JailReply {
+  if (order.kind === "restrict") return restrict(order);
+  return order.kind === "bind" ? { kind: "bound", result: bind(order) } : spawn(order);
+}
+
 self.onmessage = (event: MessageEvent<JailOrder>) => {
   let reply: JailReply;
   if (event.data.kind === "kill") {
@@ -116,7 +164,7 @@ self.onmessage = (event: MessageEvent<JailOrder>) => {
     return;
   }
   try {
-    reply = event.data.kind === "restrict" ? restrict(event.data) : spawn(event.data);
+    reply = carryOut(event.data);
   } catch (error) {
     reply = { kind: "failed", message: error instanceof Error ? error.message : String(error) };
   }

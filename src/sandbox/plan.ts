@@ -14,6 +14,12 @@ export interface Plan extends RulePlan {
   readonly landlockAbi: number;
   /** Whether commands may open network connections. */
   readonly net: "none" | "all";
+  /** Whether commands may have servers of their own on the loopback device. */
+  readonly loopback: boolean;
+  /** Unix sockets that commands may connect to, whoever listens. */
+  readonly sockets: readonly string[];
+  /** Whether calls that neither Landlock nor a filter can decide go to a supervisor. */
+  readonly supervised: boolean;
   /** Files and directories that commands may use. */
   readonly grants: readonly PathGrant[];
   /** Files whose replacement outdates the plan. */
@@ -54,6 +60,9 @@ export function planJail(policy: Policy, context: PlanContext): Plan {
     policy,
     landlockAbi: host.landlockAbi,
     net: all ? "all" : "none",
+    loopback: true,
+    sockets: [],
+    supervised: host.supervision,
     grants: paths.grants,
     watched: paths.watched,
     ...planRules(policy, { host, paths }),

@@ -48,11 +48,18 @@ const RUN_REASON =
 
 /** What of a permission cannot be enforced at all, in words. */
 function flawOf(permission: PermissionName, host: Host): string | null {
+  const unsupervised = host.supervision ? null : describeUnsupervised(host);
   if (permission === "net") {
-    return host.seccomp ? null : `kernel ${host.kernel} has no seccomp filters`;
+    return host.seccomp ? unsupervised : `kernel ${host.kernel} has no seccomp filters`;
   }
   const row = missingAbi(permission, host.landlockAbi);
-  return row && describeMissing(row, host);
+  if (row) return describeMissing(row, host);
+  return permission === "write" ? unsupervised : null;
+}
+
+/** Modes, owners, times and attributes of files, and every address of a socket, are a supervisor's to decide. */
+function describeUnsupervised({ kernel }: Host): string {
+  return `kernel ${kernel} cannot hand system calls to a supervisor, Linux 5.19 is needed`;
 }
 
 /** What of one rule cannot be enforced, in words. */

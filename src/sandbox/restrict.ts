@@ -6,10 +6,12 @@
  */
 import { SystemCallError } from "../errors.ts";
 import { close, open, prctl, syscall } from "./linux/ffi.ts";
+import { installListener } from "./linux/notify.ts";
 import { openResolved, readKernelFile } from "./linux/files.ts";
 import {
   CAP_LAST,
   CAPABILITY_VERSION_3,
+  CLONE_FS,
   ERRNO,
   LANDLOCK_FS,
   LANDLOCK_RULE_PATH_BENEATH,
@@ -35,6 +37,8 @@ export interface Restriction {
   readonly grants: readonly PathGrant[];
   /** The seccomp program (seccomp.ts). */
   readonly filter: Uint8Array<ArrayBuffer>;
+  /** Whether the filter gets a listener. */
+  readonly supervised: boolean;
 }
 
 /** What `/proc/thread-self/status` says of a thread or process. */
@@ -133,16 +137,16 @@ function addGrant(ruleset: number, grant: PathGrant, abi: number): void {
   }
 }
 
-function applySeccomp(filter: Uint8Array<ArrayBuffer>): void {
+/** @returns the listener, null without one. */
+function applySeccomp({ filter, supervised }: Restriction): number | null {
   // struct sock_fprog { u16 len; struct sock_filter *filter }, linux/filter.h.
   const program = new BigUint64Array(2);
   new DataView(program.buffer).setUint16(0, filter.byteLength / 8, true);
   program[1] = Deno.UnsafePointer.value(Deno.UnsafePointer.of(filter));
-  check(
-    "seccomp",
-    syscall("seccomp", SECCOMP.SET_MODE_FILTER, 0, program),
-    "SECCOMP_SET_MODE_FILTER",
-  );
+  const about = "SECCOMP_SET_MODE_FILTER";
+  if (supervised) return check("seccomp", installListener(program), `${about}, listener`);
+  check("seccomp", syscall("seccomp", SECCOMP.SET_MODE_FILTER, 0, program), about);
+  return null;
 }
 
 /** Read the proof of a thread or process back from its `status` file; null when it cannot be read. */
@@ -161,15 +165,18 @@ export function proves(proof: Proof | null): proof is Proof {
 }
 
 /**
- * Apply the restriction and read it back.
+ * Apply the restriction.
  *
  * @param beside started in the jail's file system domain, before commands get a domain below it; null for nothing.
- * @throws {SystemCallError} when a call fails, or when the kernel does not report what was asked for.
+ * @returns the filter's listener, which the other threads of the process see under the same number; null without one.
+ * @throws {SystemCallError} when a call fails.
  */
 export function restrictThread(
   restriction: Restriction,
   beside: (() => void) | null = null,
-): Proof {
+): number | null {
+  // A working directory and umask of its own: it makes sockets where commands ask for them (jail_worker.ts).
+  check("unshare", syscall("unshare", CLONE_FS), "CLONE_FS");
   check("prctl", prctl(PR.SET_NO_NEW_PRIVS, 1), "PR_SET_NO_NEW_PRIVS");
   dropCapabilities();
   applyLandlock(restriction);
@@ -178,7 +185,15 @@ export function restrictThread(
     beside();
     applySignalDomain();
   }
-  applySeccomp(restriction.filter);
+  return applySeccomp(restriction);
+}
+
+/**
+ * Read the restriction of this thread back.
+ *
+ * @throws {SystemCallError} when the kernel does not report what was asked for.
+ */
+export function proveThread(): Proof {
   const proof = readProof("/proc/thread-self/status");
   if (!proves(proof)) {
     throw new SystemCallError(

@@ -1,13 +1,13 @@
 /**
  * The seccomp filter of a jail, as bytes. Pure: the same plan gives the same program.
  *
- * Order of the program: foreign architecture, x32 numbers, calls decided on arguments, refused calls, allowed ranges,
+ * Order of the program: foreign architecture, x32 numbers, calls decided on arguments, ranges by action,
  * and ENOSYS for the rest. The kernel (5.11 and later) caches calls that are always allowed, so the length of the chain
  * costs them nothing.
  */
 import { Assembler } from "./bpf.ts";
 import type { ArgumentRule, Clause, Protected } from "./syscall_rules.ts";
-import { ABSENT, argumentRules, networkRules, REFUSED } from "./syscall_rules.ts";
+import { ABSENT, argumentRules, networkRules, REFUSED, SUPERVISED } from "./syscall_rules.ts";
 import { type Architecture, syscallNumbers } from "./linux/syscalls.ts";
 import { AUDIT_ARCH, ERRNO, SECCOMP } from "./linux/uapi.ts";
 
@@ -19,6 +19,19 @@ const ABSENT_ACTION = SECCOMP.RET_ERRNO | ERRNO.ENOSYS;
 export interface FilterOptions extends Protected {
   readonly architecture: Architecture;
   readonly net: "none" | "all";
+  /** Whether a listener is installed with the filter; without one the calls for it would all answer ENOSYS. */
+  readonly supervised: boolean;
+}
+
+/** What a call is answered that no rule refuses: the supervisor's calls by the supervisor, if there is one. */
+function actionsOf({ supervised }: FilterOptions): ReadonlyMap<string, number> {
+  const without = (refused: boolean) =>
+    refused ? SECCOMP.RET_ERRNO | ERRNO.EACCES : SECCOMP.RET_ALLOW;
+  const { metadata, sockets, session } = SUPERVISED;
+  return new Map([
+    ...[...metadata, ...session].map((name) => [name, without(false)] as const),
+    ...sockets.map((name) => [name, without(true)] as const),
+  ].map(([name, action]) => [name, supervised ? SECCOMP.RET_USER_NOTIF : action]));
 }
 
 function emitClause(
@@ -46,7 +59,11 @@ function emitClause(
   });
 }
 
-function emitRule(asm: Assembler, number: number, rule: ArgumentRule): void {
+function emitRule(
+  asm: Assembler,
+  rule: ArgumentRule,
+  { number, pass }: { readonly number: number; readonly pass: number },
+): void {
   const after = asm.fresh();
   const holds = asm.fresh();
   asm.jumpIfEqual(number, { else: after });
@@ -56,9 +73,9 @@ function emitRule(asm: Assembler, number: number, rule: ArgumentRule): void {
     asm.label(next);
   }
   const refuse = SECCOMP.RET_ERRNO | rule.errno;
-  asm.return(rule.allow ? refuse : SECCOMP.RET_ALLOW);
+  asm.return(rule.allow ? refuse : pass);
   asm.label(holds);
-  asm.return(rule.allow ? SECCOMP.RET_ALLOW : refuse);
+  asm.return(rule.allow ? pass : refuse);
   asm.label(after);
 }
 
@@ -80,7 +97,8 @@ function ranges(numbers: readonly number[]): readonly (readonly [number, number]
  */
 export function buildFilter(options: FilterOptions): Uint8Array<ArrayBuffer> {
   const numbers = syscallNumbers(options.architecture);
-  const rules = [...argumentRules(options), ...networkRules(options.net)];
+  const rules = [...argumentRules(options), ...networkRules(options)];
+  const supervised = actionsOf(options);
   const decided = new Set([...rules.map((rule) => rule.call), ...ABSENT, ...REFUSED]);
   const known = (names: readonly string[]) =>
     names.map((name) => numbers.get(name)).filter((n) => n !== undefined);
@@ -97,15 +115,17 @@ export function buildFilter(options: FilterOptions): Uint8Array<ArrayBuffer> {
   asm.label(regular);
   for (const rule of rules) {
     const number = numbers.get(rule.call);
-    if (number !== undefined) emitRule(asm, number, rule);
+    if (number === undefined) continue;
+    emitRule(asm, rule, { number, pass: supervised.get(rule.call) ?? SECCOMP.RET_ALLOW });
   }
-  for (
-    const [action, names] of [
-      [SECCOMP.RET_ERRNO | ERRNO.EPERM, known(REFUSED)],
-      [SECCOMP.RET_ALLOW, known([...numbers.keys()].filter((name) => !decided.has(name)))],
-    ] as const
-  ) {
-    for (const [from, to] of ranges(names)) {
+  const rest = [...numbers.keys()].filter((name) => !decided.has(name));
+  const actions = new Map<number, string[]>([[SECCOMP.RET_ERRNO | ERRNO.EPERM, [...REFUSED]]]);
+  for (const name of rest) {
+    const action = supervised.get(name) ?? SECCOMP.RET_ALLOW;
+    actions.set(action, [...actions.get(action) ?? [], name]);
+  }
+  for (const [action, names] of actions) {
+    for (const [from, to] of ranges(known(names))) {
       const inside = asm.fresh();
       const after = asm.fresh();
       asm.jumpIfAtLeast(from, { then: inside, else: after });

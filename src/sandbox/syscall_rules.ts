@@ -68,6 +68,21 @@ export const REFUSED: readonly string[] = [
     .split(" "),
 ];
 
+/**
+ * Handed to the supervisor (supervisor.ts). Landlock knows none of the first group; sockets need decisions on addresses,
+ * which lie in memory where a filter cannot look; `setsid` is how a command's first process announces itself before it
+ * executes anything. Without a supervisor the first group and `setsid` pass, and the sockets' calls are refused.
+ */
+export const SUPERVISED = {
+  metadata: [
+    ..."chmod fchmod fchmodat fchmodat2 chown lchown fchown fchownat utime utimes futimesat utimensat"
+      .split(" "),
+    ..."setxattr lsetxattr fsetxattr removexattr lremovexattr fremovexattr".split(" "),
+  ],
+  sockets: "bind listen connect".split(" "),
+  session: ["setsid"],
+} as const;
+
 /** CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET: `linux/sched.h`. */
 const CLONE_NAMESPACES = 0x7e020000;
 /** S_ISUID and S_ISGID, `linux/stat.h`. */
@@ -80,6 +95,10 @@ const [STREAM, DGRAM, RAW, SEQPACKET] = [1, 2, 3, 5];
 const [AF_UNIX, AF_INET, AF_INET6, AF_NETLINK] = [1, 2, 10, 16];
 const [IPPROTO_DEFAULT, IPPROTO_TCP, IPPROTO_UDP] = [0, 6, 17];
 const NETLINK_ROUTE = 0;
+/** MSG_FASTOPEN, `linux/socket.h`: connects while it sends. */
+const MSG_FASTOPEN = 0x20000000;
+/** `PR_SET_DUMPABLE`, `linux/prctl.h`. */
+const PR_SET_DUMPABLE = 4;
 
 /** F_SETOWN, F_SETSIG, F_SETOWN_EX, F_SETLEASE, F_NOTIFY: `asm-generic/fcntl.h`, `linux/fcntl.h`. */
 const FCNTL_REFUSED = [8, 10, 15, 1024, 1026];
@@ -145,6 +164,14 @@ export function argumentRules(ids: Protected): readonly ArgumentRule[] {
       errno: ERRNO.EPERM,
     },
     { call: "personality", allow: [[{ arg: 0, in: PERSONALITY_ALLOWED }]], errno: ERRNO.EPERM },
+    // Answered with success but not done: agents that hide their memory (ssh-agent) then still have a supervisor, which
+    // could not look into them otherwise. Other commands could not see more than what they may see of each other anyway.
+    { call: "prctl", deny: [[{ arg: 0, in: [PR_SET_DUMPABLE] }]], errno: 0 },
+    ...[["sendto", 3], ["sendmsg", 2], ["sendmmsg", 3]].map(([call, arg]): ArgumentRule => ({
+      call: call as string,
+      deny: [[{ arg: arg as number, mask: MSG_FASTOPEN }]],
+      errno: ERRNO.EACCES,
+    })),
     notOurs("kill", 0),
     notOurs("tkill", 0),
     notOurs("tgkill", 0, 1),
@@ -193,25 +220,24 @@ const NETLINK: Clause = [
 ];
 
 /**
- * Network rules. Without network: no internet socket exists, so nothing can be sent, listened on or opened by
- * MSG_FASTOPEN, and `connect` (left with unix sockets such as a container engine's) is refused. With all of the
- * network: no unix socket exists, for the same engine's sake.
+ * Which sockets exist. Addresses are the supervisor's to decide about, and so are unix peers; without one there is no
+ * socket that could leave the machine, no `connect`, and none that listens.
  */
-export function networkRules(net: "none" | "all"): readonly ArgumentRule[] {
-  if (net === "none") {
-    return [
-      {
-        call: "socket",
-        allow: [[{ arg: 0, in: [AF_UNIX] }, { arg: 1, mask: SOCKET_TYPE, in: [STREAM] }], NETLINK],
-        errno: ERRNO.EACCES,
-      },
-      { call: "connect", allow: [], errno: ERRNO.EACCES },
-    ];
-  }
-  const internet: Clause = [
+export function networkRules(
+  { net, supervised }: { readonly net: "none" | "all"; readonly supervised: boolean },
+): readonly ArgumentRule[] {
+  const unix: Clause = [{ arg: 0, in: [AF_UNIX] }, { arg: 1, mask: SOCKET_TYPE, in: [STREAM] }];
+  const stream: Clause = [
     { arg: 0, in: [AF_INET, AF_INET6] },
-    { arg: 1, mask: SOCKET_TYPE, in: [STREAM, DGRAM] },
-    { arg: 2, in: [IPPROTO_DEFAULT, IPPROTO_TCP, IPPROTO_UDP] },
+    { arg: 1, mask: SOCKET_TYPE, in: [STREAM] },
+    { arg: 2, in: [IPPROTO_DEFAULT, IPPROTO_TCP] },
   ];
-  return [{ call: "socket", allow: [internet, NETLINK], errno: ERRNO.EACCES }];
+  const datagram: Clause = [
+    { arg: 0, in: [AF_INET, AF_INET6] },
+    { arg: 1, mask: SOCKET_TYPE, in: [DGRAM] },
+    { arg: 2, in: [IPPROTO_DEFAULT, IPPROTO_UDP] },
+  ];
+  const internet = net === "all" ? [stream, datagram] : [stream];
+  const allow = [unix, NETLINK, ...(supervised ? internet : [])];
+  return [{ call: "socket", allow, errno: ERRNO.EACCES }];
 }

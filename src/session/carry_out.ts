@@ -11,6 +11,7 @@ import { attributeDenials, type NamedPath } from "../sandbox/denials.ts";
 import { JailError } from "../sandbox/jail.ts";
 import { close } from "../sandbox/linux/ffi.ts";
 import { refusals } from "../sandbox/plan.ts";
+import { refusedDenials } from "../sandbox/refused_denials.ts";
 import { refreshCopies } from "./copies.ts";
 import type { CommandText, Decision } from "./decide.ts";
 import type { EventSink } from "./events.ts";
@@ -210,10 +211,18 @@ function denialsOf(
   },
 ): readonly Denial[] {
   const { ending, named, cwd } = options;
+  const refused = context.jail.supervision.takeRefused();
   if (ending.exitCode === 0 && ending.summary.notable.length === 0) return [];
   const home = context.variables.HOME;
-  return attributeDenials(ending.summary.notable, {
+  const exact = refusedDenials(context.policy, refused);
+  const seen = new Set(exact.map(keyOf));
+  const attributed = attributeDenials(ending.summary.notable, {
     plan: context.jail.plan,
     context: { cwd, home, named },
   });
+  return [...exact, ...attributed.filter((one) => !seen.has(keyOf(one)))];
+}
+
+function keyOf({ permission, resource }: Denial): string {
+  return `${permission} ${resource}`;
 }

@@ -4,6 +4,7 @@ import { Jail } from "../sandbox/jail.ts";
 import { close, open } from "../sandbox/linux/ffi.ts";
 import { OPEN } from "../sandbox/linux/uapi.ts";
 import { hasChildren, killTree } from "../sandbox/process_tree.ts";
+import { Supervision } from "../sandbox/supervision.ts";
 import { exited } from "../sandbox/supervise.ts";
 import type { Watchdog } from "../sandbox/watchdog.ts";
 import { type Plan, type PlanContext, planJail } from "../sandbox/plan.ts";
@@ -29,6 +30,8 @@ const REMOVE = `rm -rf -- "$1" || { chmod -R u+rwX -- "$1"; rm -rf -- "$1"; }`;
 /** Holds one jail at a time. */
 export class SessionJail {
   readonly #options: SessionJailOptions;
+  /** Shared by all jails of the session. */
+  readonly supervision = new Supervision();
   #plan: Plan;
   #jail: Promise<Jail>;
   /** What made it fail may be over by the next command. */
@@ -107,23 +110,25 @@ export class SessionJail {
     }
   }
 
-  /** End the worker and all that is left of the jail. */
+  /** End the worker, the supervision, and all that is left of the jail. */
   async close(): Promise<void> {
     const jail = await this.#jail.catch(() => null);
     jail?.close();
     await this.#endOutdated();
     if (jail?.watchdog) await this.#end(jail.watchdog);
     if (hasChildren()) killTree();
+    await this.supervision.close();
   }
 
   #start(worker: Worker): Promise<Jail> {
-    const { landlockAbi, net, grants } = this.#plan;
     const { forbidden } = this.#options;
+    const { landlockAbi, net, loopback, sockets, supervised, grants } = this.#plan;
     const settings = {
-      ...{ landlockAbi, net, grants, forbidden },
+      ...{ landlockAbi, net, loopback, sockets, supervised, grants, forbidden },
       shellPid: Deno.pid,
       watched: true,
       spared: this.#watchdogs,
+      supervision: this.supervision,
     };
     const jail = Jail.start(settings, worker);
     this.#failed = false;

@@ -75,9 +75,10 @@ export function runFilter(program: Uint8Array, data: SeccompData): number {
   }
 }
 
-/** An action in words: `allow`, the number of an errno, or the raw value of anything else. */
-export function actionOf(action: number): "allow" | number | string {
+/** An action in words: `allow`, `notify` (the supervisor), the number of an errno, or the raw value of anything else. */
+export function actionOf(action: number): "allow" | "notify" | number | string {
   if (action === 0x7fff0000) return "allow";
+  if (action === 0x7fc00000) return "notify";
   if ((action & 0xffff0000) >>> 0 === 0x00050000) return action & 0xffff;
   return `0x${(action >>> 0).toString(16)}`;
 }

@@ -6,29 +6,42 @@ const words = (text: string): readonly string[] => text.trim().split(/\s+/);
 
 /** Allowed whatever the arguments are. */
 export const ALLOWED = words(`
-  accept accept4 access alarm arch_prctl bind brk cachestat capget capset chdir chown clock_getres clock_gettime
-  clock_nanosleep close close_range copy_file_range dup dup2 dup3 epoll_create epoll_create1 epoll_ctl epoll_pwait
-  epoll_pwait2 epoll_wait eventfd eventfd2 execve execveat exit exit_group faccessat faccessat2 fadvise64 fallocate
-  fchdir fchown fchownat fdatasync fgetxattr flistxattr flock fork fremovexattr fsetxattr fstat fstatfs fsync ftruncate
-  futex futex_requeue futex_wait futex_waitv futex_wake futimesat get_mempolicy get_robust_list get_thread_area getcpu
-  getcwd getdents getdents64 getegid geteuid getgid getgroups getitimer getpeername getpgid getpgrp getpid getppid
-  getpriority getrandom getresgid getresuid getrlimit getrusage getsid getsockname getsockopt gettid gettimeofday getuid
-  getxattr getxattrat inotify_add_watch inotify_init inotify_init1 inotify_rm_watch io_cancel io_destroy io_getevents
-  io_pgetevents io_setup io_submit ioprio_get landlock_add_rule landlock_create_ruleset landlock_restrict_self lchown
-  lgetxattr link linkat listen listxattr listxattrat llistxattr lremovexattr lseek lsetxattr lsm_get_self_attr
-  lsm_list_modules lstat madvise mbind membarrier memfd_create mincore mkdir mkdirat mlock mlock2 mlockall mmap mprotect
-  mremap mseal msync munlock munlockall munmap name_to_handle_at nanosleep newfstatat pause pidfd_open pipe pipe2
-  pkey_alloc pkey_free pkey_mprotect poll ppoll prctl pread64 preadv preadv2 pselect6 pwrite64 pwritev pwritev2 read
-  readahead readlink readlinkat readv recvfrom recvmmsg recvmsg removexattr rename renameat renameat2 restart_syscall
-  rmdir rseq rt_sigaction rt_sigpending rt_sigprocmask rt_sigreturn rt_sigsuspend rt_sigtimedwait sched_get_priority_max
-  sched_get_priority_min sched_getaffinity sched_getattr sched_getparam sched_getscheduler sched_rr_get_interval
-  sched_yield seccomp select sendfile sendmmsg sendmsg sendto set_mempolicy set_mempolicy_home_node set_robust_list
+  accept accept4 access alarm arch_prctl brk cachestat capget capset chdir clock_getres clock_gettime clock_nanosleep
+  close close_range copy_file_range dup dup2 dup3 epoll_create epoll_create1 epoll_ctl epoll_pwait epoll_pwait2
+  epoll_wait eventfd eventfd2 execve execveat exit exit_group faccessat faccessat2 fadvise64 fallocate fchdir fdatasync
+  fgetxattr flistxattr flock fork fstat fstatfs fsync ftruncate futex futex_requeue futex_wait futex_waitv futex_wake
+  get_mempolicy get_robust_list get_thread_area getcpu getcwd getdents getdents64 getegid geteuid getgid getgroups
+  getitimer getpeername getpgid getpgrp getpid getppid getpriority getrandom getresgid getresuid getrlimit getrusage
+  getsid getsockname getsockopt gettid gettimeofday getuid getxattr getxattrat inotify_add_watch inotify_init
+  inotify_init1 inotify_rm_watch io_cancel io_destroy io_getevents io_pgetevents io_setup io_submit ioprio_get
+  landlock_add_rule landlock_create_ruleset landlock_restrict_self lgetxattr link linkat listxattr listxattrat
+  llistxattr lseek lsm_get_self_attr lsm_list_modules lstat madvise mbind membarrier memfd_create mincore mkdir mkdirat
+  mlock mlock2 mlockall mmap mprotect mremap mseal msync munlock munlockall munmap name_to_handle_at nanosleep
+  newfstatat pause pidfd_open pipe pipe2 pkey_alloc pkey_free pkey_mprotect poll ppoll pread64 preadv preadv2 pselect6
+  pwrite64 pwritev pwritev2 read readahead readlink readlinkat readv recvfrom recvmmsg recvmsg rename renameat renameat2
+  restart_syscall rmdir rseq rt_sigaction rt_sigpending rt_sigprocmask rt_sigreturn rt_sigsuspend rt_sigtimedwait
+  sched_get_priority_max sched_get_priority_min sched_getaffinity sched_getattr sched_getparam sched_getscheduler
+  sched_rr_get_interval sched_yield seccomp select sendfile set_mempolicy set_mempolicy_home_node set_robust_list
   set_thread_area set_tid_address setfsgid setfsuid setgid setgroups setitimer setpgid setregid setresgid setresuid
-  setreuid setrlimit setsid setsockopt setuid setxattr shutdown sigaltstack signalfd signalfd4 splice stat statfs statx
-  symlink symlinkat sync sync_file_range syncfs sysinfo tee time timer_create timer_delete timer_getoverrun timer_gettime
-  timer_settime timerfd_create timerfd_gettime timerfd_settime times truncate umask uname unlink unlinkat utime utimensat
-  utimes vfork vmsplice wait4 waitid write writev
+  setreuid setrlimit setsockopt setuid shutdown sigaltstack signalfd signalfd4 splice stat statfs statx symlink
+  symlinkat sync sync_file_range syncfs sysinfo tee time timer_create timer_delete timer_getoverrun timer_gettime
+  timer_settime timerfd_create timerfd_gettime timerfd_settime times truncate umask uname unlink unlinkat vfork vmsplice
+  wait4 waitid write writev
 `);
+
+/** Handed to the supervisor whatever the arguments are: without one, those that change a file pass. */
+export const FILE_CHANGES = words(`
+  chown lchown fchown fchownat utime utimes futimesat utimensat setxattr lsetxattr fsetxattr removexattr lremovexattr
+  fremovexattr setsid
+`);
+
+/** Handed to the supervisor whatever the arguments are: without one, EACCES (13). */
+export const SOCKET_CALLS = words("bind listen connect");
+
+/** Handed to the supervisor where the filter itself does not refuse. */
+export const DECIDED_FURTHER: ReadonlySet<string> = new Set(
+  words("chmod fchmod fchmodat fchmodat2"),
+);
 
 /** Answered with ENOSYS (38). */
 export const NOT_THERE = words(`
@@ -157,6 +170,27 @@ export const DECIDED: readonly Decided[] = [
     refused: [[0x40000], [8], [0x20000]],
     errno: 1,
   },
+  // PR_SET_DUMPABLE succeeds without effect.
+  { call: "prctl", allowed: [[3], [1, 9], [38, 1], [15]], refused: [[4, 0], [4, 1]], errno: 0 },
+  // MSG_FASTOPEN connects.
+  {
+    call: "sendto",
+    allowed: [[3, 0, 1, 0], [3, 0, 1, 0x4000], [3, 0x20000000, 0x20000000, 0]],
+    refused: [[3, 0, 1, 0x20000000], [3, 0, 1, 0x20004000]],
+    errno: 13,
+  },
+  {
+    call: "sendmsg",
+    allowed: [[3, 0, 0], [3, 0, 0x4040]],
+    refused: [[3, 0, 0x20000000], [3, 0, 0x20000040]],
+    errno: 13,
+  },
+  {
+    call: "sendmmsg",
+    allowed: [[3, 0, 1, 0], [3, 0, 0x20000000, 0x4000]],
+    refused: [[3, 0, 1, 0x20000000], [3, 0, 9, 0x20004000]],
+    errno: 13,
+  },
   aimed("kill", false),
   aimed("tkill", false),
   aimed("tgkill", true),
@@ -243,28 +277,17 @@ const NEVER = [
     [0, 1, 0],
   ],
 ];
-const INTERNET = [[2, 1, 0], [2, 1, 6], [10, 1, 6], [2, 2, 17], [10, 2, 0], [
-  2,
-  1 | NONBLOCK | CLOEXEC,
-  0,
-]];
+const STREAMS = [[2, 1, 0], [2, 1, 6], [10, 1, 6], [10, 1, 0], [2, 1 | NONBLOCK | CLOEXEC, 0]];
+const DATAGRAMS = [[2, 2, 17], [10, 2, 0], [2, 2 | NONBLOCK | CLOEXEC, 0]];
 const UNIX = [[1, 1, 0], [1, 1 | CLOEXEC | NONBLOCK, 0]];
+const socket = (
+  allowed: readonly (readonly number[])[],
+  refused: readonly (readonly number[])[],
+): Decided => ({ call: "socket", allowed, refused, errno: 13 });
 
-/** Calls that are decided on their arguments, by network. */
-export const DECIDED_BY_NET: Readonly<Record<"none" | "all", readonly Decided[]>> = {
-  none: [
-    {
-      call: "socket",
-      allowed: [...UNIX, ...NETLINK_ROUTE],
-      refused: [...INTERNET, ...NEVER],
-      errno: 13,
-    },
-    { call: "connect", allowed: [], refused: [[3, 0, 16], [0, 0, 0]], errno: 13 },
-  ],
-  all: [{
-    call: "socket",
-    allowed: [...INTERNET, ...NETLINK_ROUTE],
-    refused: [...UNIX, ...NEVER],
-    errno: 13,
-  }],
+/** Calls that are decided on their arguments, by network; `alone` is none without a supervisor. */
+export const DECIDED_BY_NET: Readonly<Record<"none" | "all" | "alone", readonly Decided[]>> = {
+  none: [socket([...UNIX, ...STREAMS, ...NETLINK_ROUTE], [...DATAGRAMS, ...NEVER])],
+  all: [socket([...UNIX, ...STREAMS, ...DATAGRAMS, ...NETLINK_ROUTE], NEVER)],
+  alone: [socket([...UNIX, ...NETLINK_ROUTE], [...STREAMS, ...DATAGRAMS, ...NEVER])],
 };

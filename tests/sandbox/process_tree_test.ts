@@ -98,7 +98,11 @@ jailTest("killTree ends chains of processes that fork and exit at once", async (
   ].join("\n");
   const seen = new Set<number>();
   await jailed.run(["python3", "-c", chain]);
-  while (seen.size < 10) for (const pid of living()) seen.add(pid);
+  while (seen.size < 10) {
+    for (const pid of living()) seen.add(pid);
+    // `setsid` is answered on this thread.
+    await new Promise((resolve) => setTimeout(resolve));
+  }
   assertEquals(killTree(), true);
   assertEquals([living(), hasChildren()], [[], false]);
 }, { programs: ["python3"] });

@@ -10,6 +10,7 @@ import { OPEN } from "../../src/sandbox/linux/uapi.ts";
 import { type Plan, planJail } from "../../src/sandbox/plan.ts";
 import { killTree } from "../../src/sandbox/process_tree.ts";
 import { closePipes, openPipes, type ProcessEnd, supervise } from "../../src/sandbox/supervise.ts";
+import { Supervision } from "../../src/sandbox/supervision.ts";
 import { TempTree } from "./temp_tree.ts";
 
 const SEARCH_PATH = "/usr/bin:/bin";
@@ -57,6 +58,7 @@ interface TestJailParts {
   readonly tree: TempTree;
   readonly jail: Jail;
   readonly plan: Plan;
+  readonly supervision: Supervision;
   readonly environment: Readonly<Record<string, string>>;
   readonly stdin: number;
   readonly owned: Disposable;
@@ -67,6 +69,7 @@ export class TestJail {
   readonly tree: TempTree;
   readonly jail: Jail;
   readonly plan: Plan;
+  readonly supervision: Supervision;
   readonly #parts: TestJailParts;
 
   private constructor(parts: TestJailParts) {
@@ -74,6 +77,7 @@ export class TestJail {
     this.tree = parts.tree;
     this.jail = parts.jail;
     this.plan = parts.plan;
+    this.supervision = parts.supervision;
   }
 
   /** Starts the jail; the tree is removed again when that fails. */
@@ -89,12 +93,17 @@ export class TestJail {
         hidden: [tree.at("state")],
         readable: [],
       });
+      const supervision = new Supervision();
       const jail = await Jail.start({
         landlockAbi: plan.landlockAbi,
         net: plan.net,
+        loopback: plan.loopback,
+        sockets: plan.sockets,
         grants: plan.grants,
+        supervised: plan.supervised,
         shellPid: Deno.pid,
         forbidden: tree.at("state/key"),
+        supervision,
         ...order?.(plan, tree),
       });
       const environment = commandEnvironment(loaded, {
@@ -102,7 +111,7 @@ export class TestJail {
         inherited: { PATH: SEARCH_PATH, LANG: "C.UTF-8" },
       });
       const stdin = open("/dev/null", OPEN.RDONLY);
-      return new TestJail({ tree, jail, plan, environment, stdin, owned });
+      return new TestJail({ tree, jail, plan, supervision, environment, stdin, owned });
     } catch (error) {
       owned[Symbol.dispose]();
       throw error;
@@ -157,6 +166,7 @@ export class TestJail {
   [Symbol.dispose](): void {
     killTree();
     this.jail.close();
+    this.supervision.close();
     close(this.#parts.stdin);
     this.#parts.owned[Symbol.dispose]();
   }

@@ -10,6 +10,7 @@ export const HOST: Host = {
   kernel: "6.18.0",
   landlockAbi: 7,
   seccomp: true,
+  supervision: true,
   uid: 1000,
 };
 /** The directories of a test plan. */

@@ -125,12 +125,14 @@ export function pipe(): { readonly read: number; readonly write: number } | Resu
 /** One descriptor to wait for. */
 export interface PollEntry {
   readonly fd: number;
-  /** Set by `poll`: data, end of file, error or hang-up is there. */
+  /** What to wait for, `POLL.IN` when absent. */
+  readonly events?: number;
+  /** Set by `poll`: that, end of file, error or hang-up is there. */
   ready: boolean;
 }
 
 /**
- * `poll(2)` for input, on a pool thread so that the event loop goes on; restricts nothing.
+ * `poll(2)`, on a pool thread so that the event loop goes on; restricts nothing.
  *
  * @param timeoutMs milliseconds, -1 waits for ever.
  */
@@ -139,7 +141,7 @@ export async function poll(entries: readonly PollEntry[], timeoutMs: number): Pr
   const view = new DataView(buffer.buffer);
   entries.forEach((entry, index) => {
     view.setInt32(index * 8, entry.fd, true);
-    view.setInt16(index * 8 + 4, POLL.IN, true);
+    view.setInt16(index * 8 + 4, entry.events ?? POLL.IN, true);
   });
   await libc.poll(buffer, BigInt(entries.length), timeoutMs);
   entries.forEach((entry, index) => {

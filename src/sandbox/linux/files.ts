@@ -4,17 +4,19 @@
  */
 import { resolve } from "node:path/posix";
 import { close, cString, open, read, type Result, statx, syscall } from "./ffi.ts";
-import { AT_FDCWD, ERRNO, OPEN, RESOLVE, S_IF } from "./uapi.ts";
+import { AT, AT_FDCWD, ERRNO, OPEN, RESOLVE, S_IF } from "./uapi.ts";
 
 const decoder = new TextDecoder();
 
 /** What `statx(2)` says of a file. */
 export interface FileStatus {
-  readonly kind: "directory" | "file" | "link" | "character-device" | "other";
+  readonly kind: "directory" | "file" | "link" | "character-device" | "block-device" | "other";
   /** Permission bits, with set-id and sticky. */
   readonly mode: number;
   readonly uid: number;
   readonly size: number;
+  /** Names that the file has; 0 when it is anonymous or its last name is gone. */
+  readonly links: number;
   readonly device: string;
   readonly inode: bigint;
   /** Nanoseconds since the epoch. */
@@ -32,13 +34,24 @@ const KINDS: Readonly<Record<number, FileStatus["kind"]>> = {
   [S_IF.REGULAR]: "file",
   [S_IF.LINK]: "link",
   [S_IF.CHARACTER]: "character-device",
+  [S_IF.BLOCK]: "block-device",
 };
 
 /** The status of a path, null when there is none or it cannot be reached. Offsets: `struct statx`, `linux/stat.h`. */
 export function status(path: string, options: { readonly follow: boolean }): FileStatus | null {
   const buffer = new Uint8Array(256);
   const flags = options.follow ? 0 : NO_FOLLOW;
-  if (statx(path, { flags, mask: BASIC_STATS, buffer }) < 0) return null;
+  return statx(path, { flags, mask: BASIC_STATS, buffer }) < 0 ? null : statusIn(buffer);
+}
+
+/** The status of what a descriptor of this process holds, also one that is only a place. */
+export function descriptorStatus(fd: number): FileStatus | null {
+  const buffer = new Uint8Array(256);
+  const result = syscall("statx", fd, cString(""), AT.EMPTY_PATH, BASIC_STATS, buffer);
+  return result < 0 ? null : statusIn(buffer);
+}
+
+function statusIn(buffer: Uint8Array<ArrayBuffer>): FileStatus {
   const view = new DataView(buffer.buffer);
   const time = (at: number) =>
     view.getBigInt64(at, true) * 1_000_000_000n + BigInt(view.getUint32(at + 8, true));
@@ -47,6 +60,7 @@ export function status(path: string, options: { readonly follow: boolean }): Fil
     kind: KINDS[mode & S_IF.MASK] ?? "other",
     mode: mode & 0o7777,
     uid: view.getUint32(20, true),
+    links: view.getUint32(16, true),
     size: Number(view.getBigUint64(40, true)),
     device: `${view.getUint32(136, true)}:${view.getUint32(140, true)}`,
     inode: view.getBigUint64(32, true),

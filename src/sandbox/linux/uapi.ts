@@ -8,17 +8,27 @@ export const ERRNO = {
   EPERM: 1,
   ENOENT: 2,
   EINTR: 4,
+  E2BIG: 7,
   ENOEXEC: 8,
   EBADF: 9,
   ECHILD: 10,
   EAGAIN: 11,
   EACCES: 13,
+  EFAULT: 14,
+  EBUSY: 16,
   ENOTDIR: 20,
   EISDIR: 21,
   EINVAL: 22,
+  ERANGE: 34,
+  ENAMETOOLONG: 36,
   ENOSYS: 38,
   ELOOP: 40,
+  ENOTSOCK: 88,
   EAFNOSUPPORT: 97,
+  EADDRINUSE: 98,
+  ECONNREFUSED: 111,
+  EALREADY: 114,
+  EINPROGRESS: 115,
 } as const;
 
 /** `linux/landlock.h`, file system rights by the ABI that brought them (Linux 5.13 = 1, 5.19 = 2, 6.2 = 3, 6.10 = 5). */
@@ -73,13 +83,32 @@ export const CAPABILITY_VERSION_3 = 0x20080522;
 /** NOROOT, NO_SETUID_FIXUP and KEEP_CAPS off, all locked, no ambient raise: `linux/securebits.h`. */
 export const SECUREBITS_LOCKED = 0x2f;
 
-/** `linux/seccomp.h`. */
+/** `linux/seccomp.h`. Notification flags as of Linux 5.0, WAIT_KILLABLE_RECV as of 5.19. */
 export const SECCOMP = {
   SET_MODE_FILTER: 1,
+  FILTER_FLAG_NEW_LISTENER: 1 << 3,
+  FILTER_FLAG_WAIT_KILLABLE_RECV: 1 << 5,
   RET_ALLOW: 0x7fff0000,
+  RET_USER_NOTIF: 0x7fc00000,
   RET_ERRNO: 0x00050000,
   RET_KILL_PROCESS: 0x80000000,
 } as const;
+
+/** `linux/seccomp.h`: calls on a listener. The size of each structure is part of the number (`asm-generic/ioctl.h`). */
+export const SECCOMP_IOCTL = {
+  /** Takes `struct seccomp_notif`, 80 bytes. */
+  NOTIF_RECV: 0xc0502100,
+  /** Takes `struct seccomp_notif_resp`, 24 bytes. */
+  NOTIF_SEND: 0xc0182101,
+  /** Takes the id, 8 bytes; numbered so since Linux 5.17. */
+  NOTIF_ID_VALID: 0x40082102,
+} as const;
+/** `SECCOMP_USER_NOTIF_FLAG_CONTINUE`, `linux/seccomp.h` (Linux 5.5). */
+export const NOTIF_FLAG_CONTINUE = 1;
+/** `PIDFD_THREAD`, `linux/pidfd.h` (Linux 6.9). */
+export const PIDFD_THREAD = 0o200;
+/** `linux/memfd.h`. */
+export const MFD_CLOEXEC = 1;
 
 /** `linux/bpf_common.h` and `linux/filter.h`: the classic BPF instructions that a seccomp filter uses. */
 export const BPF = {
@@ -123,6 +152,7 @@ export const S_IF = {
   REGULAR: 0o100000,
   LINK: 0o120000,
   CHARACTER: 0o020000,
+  BLOCK: 0o060000,
 } as const;
 
 /** `linux/openat2.h`. */
@@ -130,8 +160,12 @@ export const RESOLVE = { NO_MAGICLINKS: 2, NO_SYMLINKS: 4 } as const;
 
 /** `AT_FDCWD`, `linux/fcntl.h`. */
 export const AT_FDCWD = -100;
+/** `linux/fcntl.h`. */
+export const AT = { SYMLINK_NOFOLLOW: 0x100, SYMLINK_FOLLOW: 0x400, EMPTY_PATH: 0x1000 } as const;
+/** `linux/sched.h`: `CLONE_FS`. */
+export const CLONE_FS = 0x200;
 /** `asm-generic/poll.h`. */
-export const POLL = { IN: 1, ERR: 8, HUP: 16, NVAL: 32 } as const;
+export const POLL = { IN: 1, OUT: 4, ERR: 8, HUP: 16, NVAL: 32 } as const;
 /** `linux/wait.h`. */
 export const WAIT = {
   NOHANG: 1,
@@ -146,7 +180,8 @@ export const CLD = { EXITED: 1, KILLED: 2, DUMPED: 3 } as const;
 /** `asm-generic/fcntl.h`: `F_GETFD` and its one flag, `FD_CLOEXEC`. */
 export const F_GETFD = 1;
 export const FD_CLOEXEC = 1;
-
+/** `asm-generic/fcntl.h`: `F_GETFL`. */
+export const F_GETFL = 3;
 /** `asm-generic/fcntl.h`: `F_SETFL`. */
 export const F_SETFL = 4;
 /** `linux/fcntl.h`: `F_SETPIPE_SZ`. */
@@ -158,3 +193,19 @@ export const POSIX_SPAWN = { SETSIGDEF: 0x04, SETSIGMASK: 0x08, SETSID: 0x80 } a
 
 /** `linux/audit.h`: what `seccomp_data.arch` holds. */
 export const AUDIT_ARCH = { x86_64: 0xc000003e, aarch64: 0xc00000b7 } as const;
+
+/** `linux/socket.h`. */
+export const AF = { UNSPEC: 0, UNIX: 1, INET: 2, INET6: 10 } as const;
+/** `linux/net.h`: socket types. */
+export const SOCK = { STREAM: 1, DGRAM: 2, RAW: 3, SEQPACKET: 5 } as const;
+/** `asm-generic/socket.h`. */
+export const SO = {
+  SOL_SOCKET: 1,
+  TYPE: 3,
+  PEERCRED: 17,
+  SNDTIMEO: 21,
+  ACCEPTCONN: 30,
+  DOMAIN: 39,
+} as const;
+/** `linux/in6.h`: level and name of `IPV6_V6ONLY`. */
+export const IPV6 = { LEVEL: 41, V6ONLY: 26 } as const;

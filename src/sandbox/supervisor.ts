@@ -1,0 +1,194 @@
+/**
+ * Answers the calls that a jail's filter hands over, on the main thread: one `poll` on a pool thread waits for all of
+ * them, everything else is synchronous. Whatever goes wrong is a refusal.
+ */
+import { Caller, CallError } from "./caller.ts";
+import { close, poll, type PollEntry, read, syscall } from "./linux/ffi.ts";
+import { readKernelFile } from "./linux/files.ts";
+import { type Answer, answer, type Notification, pendingOn, receive } from "./linux/notify.ts";
+import { type Architecture, syscallNumbers } from "./linux/syscalls.ts";
+import { AUDIT_ARCH, ERRNO, OPEN, POLL } from "./linux/uapi.ts";
+import { processIds } from "./process_tree.ts";
+import { superviseMetadata } from "./supervise_metadata.ts";
+import {
+  type Later,
+  type Outcome,
+  type SocketRules,
+  superviseSockets,
+} from "./supervise_sockets.ts";
+import type { Supervision } from "./supervision.ts";
+import { SUPERVISED } from "./syscall_rules.ts";
+import { unprivileged } from "./unprivileged.ts";
+
+/** What one jail's supervisor works with. */
+export interface SupervisorOptions {
+  /** The filter's listener; the supervisor closes it. */
+  readonly listener: number;
+  /** The thread that starts the commands. */
+  readonly jailTid: number;
+  readonly rules: SocketRules;
+  readonly supervision: Supervision;
+}
+
+/** Calls answered before the event loop gets a turn: timeouts are kept whatever a command does. */
+const BATCH = 32;
+const METADATA: ReadonlySet<string> = new Set(SUPERVISED.metadata);
+
+/** How often calls that wait are looked at whatever happens, in ms: their callers may have been killed. */
+const TICK_MS = 50;
+/** Calls that may wait at a time; each holds a descriptor or two, and the shell needs some for itself. */
+const MAX_LATER = 128;
+
+interface Waiting extends Pick<Later, "attempt"> {
+  readonly caller: Caller;
+  readonly entry: PollEntry;
+}
+
+/** Nothing that goes wrong may let a call through, nor end the loop that all others wait for. */
+function guarded<T>(decide: () => T): T | Answer {
+  try {
+    return decide();
+  } catch (error) {
+    return refusalOf(error);
+  }
+}
+
+function refusalOf(error: unknown): Answer {
+  return error instanceof CallError ? -error.errno : -ERRNO.EPERM;
+}
+
+/** Serves one listener until no thread is left behind it. */
+export class Supervisor {
+  readonly #options: SupervisorOptions;
+  readonly #wake: number;
+  readonly #names: ReadonlyMap<number, string>;
+  readonly #done: Promise<void>;
+  /** Calls that wait for something. */
+  readonly #later = new Set<Waiting>();
+  #promised = 0;
+  #stopped = false;
+
+  constructor(options: SupervisorOptions) {
+    this.#options = options;
+    this.#wake = syscall("eventfd2", 0, OPEN.CLOEXEC | OPEN.NONBLOCK);
+    const numbers = syscallNumbers(Deno.build.arch);
+    const supervised = Object.values(SUPERVISED).flat();
+    this.#names = new Map(supervised.flatMap((name) => {
+      const number = numbers.get(name);
+      return number === undefined ? [] : [[number, name]];
+    }));
+    const forget = options.supervision.endLater(() => this.close());
+    this.#done = this.#serve().finally(() => {
+      forget();
+      this.#stopped = true;
+      close(options.listener);
+      close(this.#wake);
+    });
+  }
+
+  /** Stop serving: the kernel then answers what still waits, and all later calls, with ENOSYS. */
+  close(): Promise<void> {
+    if (!this.#stopped) {
+      this.#stopped = true;
+      syscall("write", this.#wake, new BigUint64Array([1n]), 8);
+    }
+    return this.#done;
+  }
+
+  async #serve(): Promise<void> {
+    const calls: PollEntry = { fd: this.#options.listener, ready: false };
+    const woken: PollEntry = { fd: this.#wake, ready: false };
+    while (!this.#stopped) {
+      const later = [...this.#later];
+      await poll(
+        [calls, woken, ...later.map(({ entry }) => entry)],
+        later.length > 0 ? TICK_MS : -1,
+      );
+      if (woken.ready) read(this.#wake, new Uint8Array(8));
+      if (this.#stopped) break;
+      for (const one of later) this.#attempt(one);
+      if (!this.#answerBatch()) break;
+    }
+    for (const { caller } of this.#later) caller[Symbol.dispose]();
+  }
+
+  /** @returns false when no thread is left that could call. */
+  #answerBatch(): boolean {
+    const { listener } = this.#options;
+    for (let count = 0; count < BATCH; count++) {
+      const state = pendingOn(listener);
+      if (state !== "call") return state !== "over";
+      const notification = receive(listener);
+      if (typeof notification !== "number") this.#dispatch(notification);
+    }
+    return true;
+  }
+
+  #dispatch(notification: Notification): void {
+    const caller = new Caller(this.#options.listener, notification);
+    const outcome = guarded(() => this.#decide(caller, notification));
+    if (typeof outcome !== "object") return this.#answer(caller, outcome);
+    if (outcome instanceof Promise) {
+      this.#promised++;
+      outcome.catch(refusalOf).then((given) => {
+        this.#promised--;
+        this.#answer(caller, given);
+      });
+      return;
+    }
+    const { fd, attempt } = outcome;
+    this.#later.add({ caller, attempt, entry: { fd, events: POLL.OUT, ready: false } });
+  }
+
+  #answer(caller: Caller, given: Answer): void {
+    // A listener that is closed may be another file by now.
+    if (!this.#stopped) answer(this.#options.listener, caller.id, given);
+    caller[Symbol.dispose]();
+  }
+
+  /** Look at a call again that could not be answered at once. */
+  #attempt(one: Waiting): void {
+    const given = one.caller.isWaiting ? guarded(() => unprivileged(one.attempt)) : -ERRNO.EINTR;
+    if (given === null) return;
+    this.#later.delete(one);
+    this.#answer(one.caller, given);
+  }
+
+  #nameOf({ arch, number }: Notification): string | null {
+    if (arch !== AUDIT_ARCH[Deno.build.arch as Architecture]) return null;
+    return this.#names.get(number) ?? null;
+  }
+
+  #decide(caller: Caller, notification: Notification): Outcome {
+    const name = this.#nameOf(notification);
+    if (name === null || caller.tid === 0) throw new CallError(ERRNO.EPERM);
+    if (name === "setsid") return this.#newSession(caller);
+    const { rules, supervision, jailTid } = this.#options;
+    const { args } = notification;
+    if (METADATA.has(name)) {
+      const { grants } = rules;
+      const refuse = supervision.refuse.bind(supervision);
+      return unprivileged(() => superviseMetadata(name, { caller, args, grants, refuse }));
+    }
+    // Its own, on a command's behalf; what it points at lies in this process.
+    if (name === "bind" && caller.tid === jailTid) return "continue";
+    if (this.#later.size + this.#promised >= MAX_LATER) throw new CallError(ERRNO.EAGAIN);
+    return unprivileged(() => superviseSockets(name, { caller, args, rules, supervision }));
+  }
+
+  /** `setsid` has no argument that could change, so it may go on by itself. */
+  #newSession(caller: Caller): Answer {
+    const { onChild } = this.#options.supervision;
+    if (onChild !== null && this.#isNewChild(caller.tid)) onChild(caller.tid);
+    return "continue";
+  }
+
+  /**
+   * True for a process that the jail's thread has just made and that has executed nothing yet. All others that it made
+   * lead a session already, and orphans belong to the main thread.
+   */
+  #isNewChild(tid: number): boolean {
+    const list = readKernelFile(`/proc/self/task/${this.#options.jailTid}/children`) ?? "";
+    return processIds(list).includes(tid) && syscall("getsid", tid) !== tid;
+  }
+}
