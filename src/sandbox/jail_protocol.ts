@@ -1,5 +1,5 @@
 /** Messages between the shell's main thread and the jail's thread. */
-import type { SocketRules } from "./supervise_sockets.ts";
+import type { SocketRules } from "./socket_rules.ts";
 import type { Proof, Restriction } from "./restrict.ts";
 
 /** Order to restrict the thread, once and first. */

@@ -7,7 +7,6 @@ import { syscall } from "./linux/ffi.ts";
 import type { Answer } from "./linux/notify.ts";
 import { AF, ERRNO, IPV6, SO, SOCK } from "./linux/uapi.ts";
 import { listenersOn } from "./listening_sockets.ts";
-import type { PathGrant } from "./restrict.ts";
 import {
   connectBriefly,
   isNonBlocking,
@@ -28,18 +27,9 @@ import {
   showAddress,
   type SocketAddress,
 } from "./socket_address.ts";
+import type { SocketRules } from "./socket_rules.ts";
 import { bindUnix, connectUnix } from "./supervise_unix.ts";
 import type { Supervision } from "./supervision.ts";
-
-/** What the network rules of a plan come to. */
-export interface SocketRules {
-  readonly net: "none" | "all";
-  /** Whether commands may have servers of their own. */
-  readonly loopback: boolean;
-  /** Real paths of unix sockets that commands may connect to, whoever listens. */
-  readonly sockets: readonly string[];
-  readonly grants: readonly PathGrant[];
-}
 
 /** What the handlers are given. */
 export interface SocketContext {

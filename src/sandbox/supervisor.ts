@@ -16,6 +16,7 @@ import {
   type SocketRules,
   superviseSockets,
 } from "./supervise_sockets.ts";
+import type { SocketRules } from "./socket_rules.ts";
 import type { Supervision } from "./supervision.ts";
 import { SUPERVISED } from "./syscall_rules.ts";
 import { unprivileged } from "./unprivileged.ts";
