@@ -10,12 +10,7 @@ import { type Architecture, syscallNumbers } from "./linux/syscalls.ts";
 import { AUDIT_ARCH, ERRNO, OPEN, POLL } from "./linux/uapi.ts";
 import { processIds } from "./process_tree.ts";
 import { superviseMetadata } from "./supervise_metadata.ts";
-import {
-  type Later,
-  type Outcome,
-  type SocketRules,
-  superviseSockets,
-} from "./supervise_sockets.ts";
+import { type Later, type Outcome, superviseSockets } from "./supervise_sockets.ts";
 import type { SocketRules } from "./socket_rules.ts";
 import type { Supervision } from "./supervision.ts";
 import { SUPERVISED } from "./syscall_rules.ts";

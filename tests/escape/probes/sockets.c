@@ -17,18 +17,78 @@ static int tcp_connect(void) {
   int fd = socket(AF_INET, SOCK_STREAM, 0);
   return fd < 0 ? errno : outcome(connect(fd, (void *)&address, sizeof address));
 }
-static int tcp_listen_unbound(void) {
+/* 0 when a socket listens where others can reach it, EACCES when it was given an address of the machine's own. */
+static int exposed(int fd) {
+  struct sockaddr_storage address;
+  socklen_t length = sizeof address;
+  if (fd < 0 || listen(fd, 1) < 0) return errno;
+  if (getsockname(fd, (void *)&address, &length) < 0) return 211;
+  if (address.ss_family == AF_INET)
+    return ((struct sockaddr_in *)&address)->sin_addr.s_addr == htonl(INADDR_LOOPBACK) ? EACCES : 0;
+  const struct in6_addr *six = &((struct sockaddr_in6 *)&address)->sin6_addr;
+  if (IN6_IS_ADDR_LOOPBACK(six)) return EACCES;
+  return IN6_IS_ADDR_V4MAPPED(six) && six->s6_addr[12] == 127 ? EACCES : 0;
+}
+static int tcp_listen_unbound(void) { return exposed(socket(AF_INET, SOCK_STREAM, 0)); }
+static int tcp6_listen_unbound(void) { return exposed(socket(AF_INET6, SOCK_STREAM, 0)); }
+static int bound(int family, const void *address, size_t length) {
+  int fd = socket(family, SOCK_STREAM, 0);
+  return fd < 0 || bind(fd, address, length) < 0 ? errno : exposed(fd);
+}
+static int tcp_bind_any(void) {
+  struct sockaddr_in address = {.sin_family = AF_INET};
+  return bound(AF_INET, &address, sizeof address);
+}
+static int tcp6_bind_any(void) {
+  struct sockaddr_in6 address = {.sin6_family = AF_INET6};
+  return bound(AF_INET6, &address, sizeof address);
+}
+static int tcp6_bind_mapped_any(void) {
+  struct sockaddr_in6 address = {.sin6_family = AF_INET6, .sin6_addr.s6_addr = {[10] = 0xff, [11] = 0xff}};
+  return bound(AF_INET6, &address, sizeof address);
+}
+/* Off the loopback address again, and then listening: connect to nobody, disconnect, listen. */
+static int tcp_listen_disconnected(void) {
+  struct sockaddr_in address = loopback("PORT");
+  struct sockaddr none = {.sa_family = AF_UNSPEC};
   int fd = socket(AF_INET, SOCK_STREAM, 0);
-  return fd < 0 ? errno : outcome(listen(fd, 1));
+  if (fd < 0) return errno;
+  connect(fd, (void *)&address, sizeof address);
+  if (connect(fd, &none, sizeof none) < 0) return errno;
+  return exposed(fd);
+}
+static int connect_six(int last, int mapped, const char *port) {
+  struct sockaddr_in6 address = {.sin6_family = AF_INET6, .sin6_port = htons(atoi(given(port)))};
+  if (mapped) memcpy(address.sin6_addr.s6_addr, (unsigned char[16]){[10] = 0xff, [11] = 0xff, [12] = 127}, 16);
+  address.sin6_addr.s6_addr[15] = last;
+  int fd = socket(AF_INET6, SOCK_STREAM, 0);
+  return fd < 0 ? errno : outcome(connect(fd, (void *)&address, sizeof address));
+}
+static int tcp6_mapped(void) { return connect_six(1, 1, "PORT"); }
+static int tcp_zero(void) {
+  struct sockaddr_in address = loopback("PORT");
+  address.sin_addr.s_addr = 0;
+  int fd = socket(AF_INET, SOCK_STREAM, 0);
+  return fd < 0 ? errno : outcome(connect(fd, (void *)&address, sizeof address));
+}
+static int tcp_after_disconnect(void) {
+  struct sockaddr_in address = loopback("PORT");
+  struct sockaddr none = {.sa_family = AF_UNSPEC};
+  int fd = socket(AF_INET, SOCK_STREAM, 0);
+  if (fd < 0 || connect(fd, &none, sizeof none) < 0) return errno;
+  return outcome(connect(fd, (void *)&address, sizeof address));
 }
 static int tcp_fast_open(void) {
   struct sockaddr_in address = loopback("PORT");
   int fd = socket(AF_INET, SOCK_STREAM, 0);
   return fd < 0 ? errno : outcome(sendto(fd, "x", 1, MSG_FASTOPEN, (void *)&address, sizeof address));
 }
-static int tcp_dirty(void) { return outcome(syscall(SYS_socket, (1L << 32) | AF_INET, (1L << 32) | SOCK_STREAM, 0)); }
+static int tcp_dirty(void) {
+  struct sockaddr_in address = loopback("PORT");
+  long fd = syscall(SYS_socket, (1L << 32) | AF_INET, (1L << 32) | SOCK_STREAM, 0);
+  return fd < 0 ? errno : outcome(syscall(SYS_connect, (1L << 32) | fd, &address, (1L << 32) | sizeof address));
+}
 static int mptcp(void) { return made(AF_INET, SOCK_STREAM, 262); }
-static int tcp6(void) { return made(AF_INET6, SOCK_STREAM, 0); }
 static int udp_send(void) {
   struct sockaddr_in address = loopback("UDP_PORT");
   int fd = socket(AF_INET, SOCK_DGRAM, 0);
@@ -87,7 +147,10 @@ static int disconnected(void) {
 
 const struct probe socket_probes[] = {
     {"tcp-connect", tcp_connect}, {"tcp-listen-unbound", tcp_listen_unbound}, {"tcp-fast-open", tcp_fast_open},
-    {"tcp-dirty", tcp_dirty}, {"mptcp", mptcp}, {"tcp6", tcp6}, {"udp-send", udp_send},
+    {"tcp-dirty", tcp_dirty}, {"mptcp", mptcp}, {"tcp6-mapped", tcp6_mapped}, {"tcp-zero", tcp_zero},
+    {"tcp-after-disconnect", tcp_after_disconnect}, {"tcp6-listen-unbound", tcp6_listen_unbound},
+    {"tcp-bind-any", tcp_bind_any}, {"tcp6-bind-any", tcp6_bind_any}, {"tcp6-bind-mapped-any", tcp6_bind_mapped_any},
+    {"tcp-listen-disconnected", tcp_listen_disconnected}, {"udp-send", udp_send},
     {"udp-sendmmsg", udp_sendmmsg}, {"udp6", udp6}, {"icmp", icmp}, {"raw", raw}, {"packet", packet},
     {"vsock", vsock}, {"alg", alg}, {"netlink-audit", audit}, {"netlink-uevent", uevent},
     {"netlink-generic", generic}, {"netlink-netfilter", netfilter}, {"netlink-diag", sock_diag},
