@@ -4,12 +4,16 @@ import type { OutputBudget } from "../policy/policy.ts";
 import { PROBE_BYTES, typeOfBytes } from "./binary.ts";
 import { EMPTY } from "./emitter.ts";
 import type { Redactor, RedactStream } from "./redact.ts";
+import type { MarkedBytes } from "./marked_bytes.ts";
+import { ScreenStream } from "./screen_stream.ts";
 import type { Spool } from "./spool.ts";
 import type { OutputSummary, Shown, StreamName, StreamSummary } from "./summary.ts";
 import { Truncator } from "./truncate.ts";
 
 /** Characters of the budget that belong to the feedback block. */
 export const BLOCK_CHARS = 600;
+
+const LINE_FEED = 0x0a;
 
 /** How the output of one command is handled. */
 export interface PipelineOptions {
@@ -30,8 +34,11 @@ export interface PipelineOptions {
 interface Channel {
   readonly name: StreamName;
   readonly redact: RedactStream;
+  readonly screen: ScreenStream;
   readonly decoder: TextDecoder;
   bytes: number;
+  /** True while the last line has no newline yet. */
+  openLine: boolean;
   /** The first bytes, as long as it is not known whether the stream is binary. */
   first: Uint8Array;
   hash: Hash | null;
@@ -56,8 +63,10 @@ export class OutputPipeline {
     const channel = (name: StreamName): Channel => ({
       name,
       redact: options.redactor.stream(),
+      screen: new ScreenStream(),
       decoder: new TextDecoder("utf-8", { ignoreBOM: true }),
       bytes: 0,
+      openLine: false,
       first: EMPTY,
       hash: null,
       type: "",
@@ -75,15 +84,26 @@ export class OutputPipeline {
 
   #take(channel: Channel, bytes: Uint8Array): void {
     if (bytes.length === 0) return;
-    const { spool, show, passThrough, passBytes } = this.#options;
-    spool?.write(channel.name, bytes, { newlines: this.#truncator.buffer(channel.name).newlines });
+    const { spool, show, passThrough, passBytes, ansi } = this.#options;
+    spool?.write(channel.name, bytes, { newlines: this.#newlines(channel) });
+    channel.openLine = bytes.at(-1) !== LINE_FEED;
     const pass = passBytes?.[channel.name];
     if (passThrough && pass) pass(bytes);
     else if (passThrough) {
       show({ stream: channel.name, text: channel.decoder.decode(bytes, { stream: true }) });
     }
-    this.#truncator.push(channel.name, bytes, channel.redact.marks);
+    const { marks } = channel.redact;
+    this.#draw(channel, ansi ? { bytes, marks } : channel.screen.push(bytes, marks));
     this.#hash(channel, bytes);
+  }
+
+  #draw(channel: Channel, { bytes, marks }: MarkedBytes): void {
+    if (bytes.length > 0) this.#truncator.push(channel.name, bytes, marks);
+  }
+
+  /** Newlines that were taken, whatever the screen made of them. */
+  #newlines({ name, screen }: Channel): number {
+    return this.#truncator.buffer(name).newlines + screen.newlinesHeld;
   }
 
   /** Hashes a stream from the moment on at which it is known to be binary. */
@@ -105,6 +125,7 @@ export class OutputPipeline {
     const channels = Object.values(this.#channels);
     for (const channel of channels) {
       this.#take(channel, channel.redact.finish());
+      this.#draw(channel, channel.screen.finish());
       const rest = channel.decoder.decode();
       const { passThrough, passBytes, show } = this.#options;
       if (passThrough && !passBytes?.[channel.name] && rest !== "") {
@@ -146,7 +167,7 @@ export class OutputPipeline {
     const { binary, dropped } = facts;
     return {
       bytes,
-      lines: this.#truncator.buffer(name).lines,
+      lines: this.#newlines(channel) + (channel.openLine ? 1 : 0),
       tail: binary === null ? this.#truncator.tail(name) : binary.text,
       truncated: this.#options.passThrough ? null : this.#truncator.truncation(name),
       spoolDropped: dropped,
