@@ -30,6 +30,8 @@ async function main(args: readonly string[]): Promise<number> {
       return await (await import("./src/cli/gate_command.ts")).runGateCommand(line);
     case "output":
       return (await import("./src/cli/output_command.ts")).runOutputCommand(line);
+    case "redact":
+      return await (await import("./src/cli/redact_command.ts")).runRedactCommand(line);
     case "doctor":
       return await (await import("./src/cli/doctor_command.ts")).runDoctorCommand(line);
     case "run":

@@ -90,4 +90,14 @@ export const COMMANDS: readonly CommandHelp[] = [
     summary: "Show what this host can enforce, and prove it in a jail.",
     examples: ["debrief doctor --json"],
   },
+  {
+    name: "redact",
+    usage: ["debrief redact < INPUT"],
+    summary: "Copy standard input to standard output without its secrets.",
+    examples: [
+      "journalctl -u app | debrief redact",
+      "debrief redact --report < build.log > clean.log",
+      "debrief redact --report --json --policy team.jsonc < build.log > clean.log",
+    ],
+  },
 ];

@@ -9,7 +9,8 @@ export type CommandName =
   | "show"
   | "chain"
   | "gate"
-  | "doctor";
+  | "doctor"
+  | "redact";
 
 /** One flag. */
 export interface Flag {
@@ -34,6 +35,7 @@ const EVERY: readonly CommandName[] = [
   "chain",
   "gate",
   "doctor",
+  "redact",
 ];
 
 /** All flags, in the order in which help lists them. */
@@ -54,18 +56,18 @@ export const FLAGS: readonly Flag[] = [
     name: "policy",
     value: "NAME|FILE",
     summary: "use this built-in policy or policy file instead of the one found",
-    commands: ["run", "policy", "doctor"],
+    commands: ["run", "policy", "doctor", "redact"],
   },
   {
     name: "trust-policy",
     summary: "accept a policy file that commands could change",
-    commands: ["run", "policy", "doctor"],
+    commands: ["run", "policy", "doctor", "redact"],
   },
   {
     name: "workspace",
     value: "DIR",
     summary: "work in this directory instead of the nearest one with .git",
-    commands: ["run", "policy", "doctor"],
+    commands: ["run", "policy", "doctor", "redact"],
   },
   {
     name: "journal",
@@ -216,9 +218,14 @@ export const FLAGS: readonly Flag[] = [
     commands: ["gate"],
   },
   {
+    name: "report",
+    summary: "list what was hidden, by rule, on standard error",
+    commands: ["redact"],
+  },
+  {
     name: "json",
     summary: "print JSON",
-    commands: ["policy", "log", "show", "chain", "gate", "doctor"],
+    commands: ["policy", "log", "show", "chain", "gate", "doctor", "redact"],
   },
   { name: "help", short: "h", summary: "show help", commands: EVERY },
   {

@@ -1,30 +1,19 @@
 /** `debrief policy check FILE`, `debrief policy show`, `debrief policy list`, `debrief policy explain 'COMMAND'`. */
 import { UsageError } from "../errors.ts";
 import { listBuiltins, renderPolicy } from "../policy/explain.ts";
-import { loadPolicy } from "../policy/load.ts";
 import type { Policy } from "../policy/policy.ts";
 import { planJail, refusals } from "../sandbox/plan.ts";
 import { hostOf } from "../session/session.ts";
 import { userPaths } from "../session/session_paths.ts";
 import type { CommandLine } from "./command_line.ts";
 import { directoryOf, workspaceOf } from "./directories.ts";
+import { policyOf } from "./load_policy.ts";
 import { runExplainCommand } from "./explain_command.ts";
 import { writeText } from "./terminal.ts";
 
-/** The private directory does not exist yet when a policy is only looked at. */
-const TMP_PLACEHOLDER = "/tmp/debrief-session/tmp";
-
 function load(line: CommandLine, choice: string | null): Policy {
-  const environment = Deno.env.toObject();
-  const user = userPaths(environment, directoryOf(line, "journal"));
-  const workspace = workspaceOf(line, user);
-  return loadPolicy({
-    choice,
-    envChoice: environment.DEBRIEF_POLICY ?? null,
-    configDir: user.config,
-    variables: { WORKSPACE: workspace, HOME: user.home, TMP: TMP_PLACEHOLDER },
-    trustPolicy: line.switches.has("trust-policy"),
-  });
+  const user = userPaths(Deno.env.toObject(), directoryOf(line, "journal"));
+  return policyOf(line, { choice, workspace: workspaceOf(line, user) });
 }
 
 /** Words of each verb besides the verb itself. */

@@ -1,6 +1,5 @@
 /** The parts of a session, made from its options. */
 import { Redactor } from "../output/redact.ts";
-import { secretNameKind } from "../output/secret_names.ts";
 import { newNonce } from "../feedback/fence.ts";
 import { loadPolicy } from "../policy/load.ts";
 import { coversPath } from "../policy/match.ts";
@@ -13,6 +12,7 @@ import { commandEnvironment, DEFAULT_PATH } from "../sandbox/environment.ts";
 import type { Host } from "../sandbox/host.ts";
 import { ProtectedFile } from "../sandbox/protect.ts";
 import { JobOutput } from "./job_output.ts";
+import { knownSecrets } from "./known_secrets.ts";
 import type { PrivatePaths } from "./private_directory.ts";
 import type { SessionContext, SessionOptions } from "./session_context.ts";
 import { callerSessionId } from "./session_id.ts";
@@ -98,12 +98,6 @@ export function assembleSession(options: SessionOptions, parts: SessionParts): S
       aliases: new Map(),
     },
   };
-}
-
-function knownSecrets(environment: Readonly<Record<string, string>>, policy: Policy) {
-  return Object.entries(environment)
-    .filter(([name]) => secretNameKind(name) !== null || policy.redact.env.includes(name))
-    .map(([name, value]) => ({ name, value }));
 }
 
 function firstEnvironment(
