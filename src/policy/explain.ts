@@ -46,9 +46,12 @@ function describePattern({ written, pattern }: Rule): string {
   return written === pattern ? pattern : `${written} = ${pattern}`;
 }
 
-function renderSettings({ environment, enforcement, limits, output, redact }: Policy): string[] {
+function renderSettings(
+  { loopback, environment, enforcement, limits, output, redact }: Policy,
+): string[] {
   const names = Object.keys(environment);
   return [
+    `  loopback     ${loopback ? "servers of the session only" : "none"}`,
     `  enforcement  ${enforcement}`,
     `  timeout      ${limits.timeoutMs === 0 ? "none" : `${limits.timeoutMs / 1000} s`}`,
     `  grace        ${limits.graceMs / 1000} s`,

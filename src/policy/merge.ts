@@ -5,6 +5,7 @@
 import { type SourceLocation } from "../errors.ts";
 import { durationMs } from "./duration.ts";
 import { canonicalNet } from "./net_entry.ts";
+import { isSocket, socketPath, socketPattern } from "./socket_entry.ts";
 import { resolvePath } from "./path_entry.ts";
 import { canonicalRun } from "./run_entry.ts";
 import type { PolicyLayer } from "./extend.ts";
@@ -50,6 +51,7 @@ export function mergeLayers(
     description: top.value.description ?? "",
     files: layers.map((layer) => layer.document.file),
     ...rules,
+    loopback: mergeLoopback(layers) && !rules.net.deny.some((rule) => rule.pattern === "*"),
     environment: mergeEnvironment(layers, rules.env),
     enforcement: lastSet(layers, (layer) => layer.value.enforcement) ?? "required",
     limits: mergeLimits(layers),
@@ -101,6 +103,15 @@ function mergeRules(
   return { allow: unique(allow), deny: unique(deny), source };
 }
 
+/** The last layer that says something of it: `loopback` itself, or true or false for all of the network. */
+function mergeLoopback(layers: readonly PolicyLayer[]): boolean {
+  return lastSet(layers, ({ value: { net } }) => {
+    if (net === undefined || Array.isArray(net)) return undefined;
+    if (typeof net === "boolean") return net;
+    return net.loopback ?? (typeof net.allow === "boolean" ? net.allow : undefined);
+  }) ?? false;
+}
+
 type Entries = boolean | string[] | undefined;
 
 interface RuleContext {
@@ -139,7 +150,9 @@ function toPattern(entry: string, { permission, layer, variables }: RuleContext)
     case "write":
       return resolvePath(entry, { variables, directory: layer.directory });
     case "net":
-      return canonicalNet(entry);
+      return isSocket(entry)
+        ? socketPattern(resolvePath(socketPath(entry), { variables, directory: layer.directory }))
+        : canonicalNet(entry);
     case "run":
       return canonicalRun(entry, variables);
     case "env":

@@ -5,6 +5,7 @@
 import type { Limits, Policy, Rule, RuleSet } from "./policy.ts";
 import { coversHost, coversPath, decideEnv, matchesEnv } from "./match.ts";
 import { formatNet, parseNet } from "./net_entry.ts";
+import { isSocket } from "./socket_entry.ts";
 import { parseRun } from "./run_entry.ts";
 import { matchesWildcard } from "./wildcard.ts";
 
@@ -30,6 +31,7 @@ export function narrowPolicy(outer: Policy, inner: Policy): Policy {
     read: intersect([outer.read, inner.read], nested(coversPath)),
     write: intersect([outer.write, inner.write], nested(coversPath)),
     net: intersect([outer.net, inner.net], intersectNet),
+    loopback: outer.loopback && inner.loopback,
     env: intersect([outer.env, inner.env], nested(coversEnv)),
     run: intersect([outer.run, inner.run], nested(coversRun)),
     environment: Object.fromEntries([...kept, ...set]),
@@ -67,6 +69,9 @@ function byPattern(rules: readonly Rule[]): Rule[] {
 }
 
 function intersectNet(outer: Rule, inner: Rule): Rule | null {
+  if (isSocket(outer.pattern) || isSocket(inner.pattern)) {
+    return outer.pattern === inner.pattern ? inner : null;
+  }
   const [one, other] = [parseNet(outer.pattern), parseNet(inner.pattern)];
   if (one.port !== null && other.port !== null && one.port !== other.port) return null;
   const host = coversHost(one.host, other.host)

@@ -15,7 +15,7 @@ export interface Rule {
   readonly effect: "allow" | "deny";
   /**
    * What it matches: an absolute, normalised path (`read`, `write`; only a `deny` may hold `*` or `?`, in its last component),
-   * `host:port` (`net`), a name with an optional trailing `*` (`env`), program and leading arguments (`run`).
+   * `host:port` or `unix:/path` (`net`), a name with an optional trailing `*` (`env`), program and leading arguments (`run`).
    * `true` is written as the pattern that matches everything: `/` for paths, `*` for the rest.
    */
   readonly pattern: string;
@@ -42,6 +42,8 @@ export interface Policy {
   readonly read: RuleSet;
   readonly write: RuleSet;
   readonly net: RuleSet;
+  /** Whether commands may have servers of their own, reachable for the session alone (`net.loopback`). */
+  readonly loopback: boolean;
   readonly env: RuleSet;
   readonly run: RuleSet;
   /** Values that the policy sets in the command's environment (`env.set`). */

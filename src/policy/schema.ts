@@ -9,6 +9,7 @@ import * as v from "valibot";
 import { problemOfDuration } from "./duration.ts";
 import { problemOfEnv, problemOfEnvName } from "./env_entry.ts";
 import { problemOfNet } from "./net_entry.ts";
+import { isSocket, socketPath } from "./socket_entry.ts";
 import { problemOfPath } from "./path_entry.ts";
 import { problemOfPattern, problemOfRuleName } from "./redact_entry.ts";
 import { problemOfRun } from "./run_entry.ts";
@@ -130,6 +131,19 @@ const redactRule = v.strictObject({
   ),
 }, 'an object with "name" and "pattern"');
 
+/** An address, or a unix socket in Deno's notation. */
+function problemOfAddress(entry: string, effect: "allow" | "deny"): string | null {
+  return isSocket(entry) ? problemOfPath(socketPath(entry), effect) : problemOfNet(entry);
+}
+
+const loopback = v.optional(v.pipe(
+  v.boolean("true or false"),
+  v.description(
+    "Whether commands may have servers of their own: listen on 127.0.0.1 and ::1 only, and connect to what a process of the session listens on. " +
+      "Where it is not set, true for net turns it on and false turns it off.",
+  ),
+));
+
 const set = v.optional(v.pipe(
   v.record(
     v.pipe(v.string(), sound(problemOfEnvName)),
@@ -167,11 +181,12 @@ export const PolicySchema = v.pipe(
       description: `Files that commands may create, change and delete. ${PATHS}`,
       extra: {},
     }),
-    net: permission(problemOfNet, {
+    net: permission(problemOfAddress, {
       description:
-        "Addresses that commands may reach: host, host:port, *.domain:port, IPv4, [IPv6]:port, 10.0.0.0/8:port, [fd00::/8]:port; without a port every port. " +
+        "Addresses that commands may reach: host, host:port, *.domain:port, IPv4, [IPv6]:port, 10.0.0.0/8:port, [fd00::/8]:port; without a port every port; " +
+        "unix:/path for a unix socket, where the path may begin like those of read and write. " +
         "This version enforces true and false; a policy with single addresses is valid, but refuses to run.",
-      extra: {},
+      extra: { loopback },
     }),
     env: permission(problemOfEnv, {
       description: "Variables that commands get from the shell's environment: NAME or PREFIX_*. " +

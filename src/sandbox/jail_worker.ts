@@ -5,9 +5,9 @@
  * here would be inside the commands' domain, where they could reach it.
  */
 import { isReadable } from "./host.ts";
-import { close, cString, pipe, posixSpawn, syscall, waitid } from "./linux/ffi.ts";
+import { close, cString, pipe, posixSpawn, prctl, syscall, waitid } from "./linux/ffi.ts";
 import { status } from "./linux/files.ts";
-import { AT_FDCWD, ERRNO, POSIX_SPAWN, WAIT, X_OK } from "./linux/uapi.ts";
+import { AT_FDCWD, ERRNO, POSIX_SPAWN, PR, SUID_DUMP_ROOT, WAIT, X_OK } from "./linux/uapi.ts";
 import type { Architecture } from "./linux/syscalls.ts";
 import type {
   BindOrder,
@@ -64,6 +64,15 @@ function proveSupervision(forbidden: string): void {
   if (passed !== 0) throw new Error(`Cannot prove the jail: fchmod answered ${passed}`);
 }
 
+/**
+ * True inside a jail of Debrief's own, whose filter answers this with success and not, as the kernel, with EINVAL. One
+ * listener is all that the kernel allows a thread: the outer supervisor then decides about files by its own grants, and
+ * this jail has no sockets.
+ */
+function isInJail(): boolean {
+  return prctl(PR.SET_DUMPABLE, SUID_DUMP_ROOT) === 0;
+}
+
 function restrict(order: RestrictOrder): Extract<JailReply, { kind: "restricted" }> {
   if (order.landlockAbi > 0 && !isReadable(order.forbidden)) {
     // What cannot be opened anyway would prove nothing.
@@ -72,14 +81,16 @@ function restrict(order: RestrictOrder): Extract<JailReply, { kind: "restricted"
   const { watchdogInput } = order;
   const watched = watchdogInput !== null && order.landlockAbi >= SIGNAL_SCOPE_ABI;
   const jailTid = syscall("gettid");
+  const supervised = order.supervised && !isInJail();
   let watchdog: number | null = null;
   const startBeside = () => watchdog = startWatchdog(watchdogInput!);
   const restriction = {
     ...order,
+    supervised,
     filter: buildFilter({
       architecture: Deno.build.arch as Architecture,
       net: order.net,
-      supervised: order.supervised,
+      supervised,
       shellPid: order.shellPid,
       jailTid,
     }),

@@ -1,7 +1,10 @@
 /** A policy compiled for this host and session: what a run imposes and what `explain` shows are this one object. */
-import type { Policy } from "../policy/policy.ts";
+import { coversDenied } from "../policy/match.ts";
+import type { Policy, Rule } from "../policy/policy.ts";
+import { isSocket, socketPath } from "../policy/socket_entry.ts";
 import type { Watched } from "./grants.ts";
 import type { Host } from "./host.ts";
+import { realPath } from "./linux/files.ts";
 import { planPaths } from "./plan_paths.ts";
 import { planRules, type RulePlan } from "./plan_rules.ts";
 import type { PathGrant } from "./restrict.ts";
@@ -35,6 +38,18 @@ export interface PlanContext {
   readonly readable: readonly string[];
 }
 
+/** Listed sockets by their real paths; one that is not there yet by the path that it would have. */
+function allowedSockets({ net }: Policy): readonly string[] {
+  const paths = (rules: readonly Rule[]) =>
+    rules.filter(({ pattern }) => isSocket(pattern)).map(({ pattern }) => {
+      const path = socketPath(pattern);
+      return realPath(path) ?? path;
+    });
+  if (net.deny.some(({ pattern }) => pattern === "*")) return [];
+  const denied = paths(net.deny);
+  return paths(net.allow).filter((path) => !denied.some((deny) => coversDenied(deny, path)));
+}
+
 /**
  * Compile a policy. Reads the file system (real paths, directories that must be split) but changes nothing.
  *
@@ -55,13 +70,15 @@ export interface PlanContext {
 export function planJail(policy: Policy, context: PlanContext): Plan {
   const { host } = context;
   const paths = planPaths(policy, context);
-  const all = policy.net.allow.some((rule) => rule.pattern === "*") && policy.net.deny.length === 0;
+  const { allow, deny } = policy.net;
+  const all = allow.some(({ pattern }) => pattern === "*") &&
+    deny.every(({ pattern }) => isSocket(pattern));
   return {
     policy,
     landlockAbi: host.landlockAbi,
     net: all ? "all" : "none",
-    loopback: true,
-    sockets: [],
+    loopback: policy.loopback,
+    sockets: allowedSockets(policy),
     supervised: host.supervision,
     grants: paths.grants,
     watched: paths.watched,

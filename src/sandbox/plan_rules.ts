@@ -2,6 +2,7 @@
 import { formatLocation } from "../policy/denial.ts";
 import { coversPath } from "../policy/match.ts";
 import { type PermissionName, PERMISSIONS, type Policy, type Rule } from "../policy/policy.ts";
+import { isSocket } from "../policy/socket_entry.ts";
 import type { Host } from "./host.ts";
 import { type AbiRow, describeMissing, type GuardName, missingAbi } from "./landlock_abi.ts";
 import { realPath } from "./linux/files.ts";
@@ -74,6 +75,7 @@ function flawOfRule(rule: Rule, policy: Policy): string | null {
 
 function flawOfNet(rule: Rule, { net }: Policy): string | null {
   const everything = net.allow.some(({ pattern }) => pattern === "*");
+  if (isSocket(rule.pattern)) return null;
   const whole = rule.pattern === "*" || (rule.effect === "allow" && everything);
   return whole ? null : `net by host is not enforced by this version: only "true" and "false" are`;
 }

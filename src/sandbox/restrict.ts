@@ -175,8 +175,10 @@ export function restrictThread(
   restriction: Restriction,
   beside: (() => void) | null = null,
 ): number | null {
-  // A working directory and umask of its own: it makes sockets where commands ask for them (jail_worker.ts).
-  check("unshare", syscall("unshare", CLONE_FS), "CLONE_FS");
+  if (restriction.supervised) {
+    // A working directory and umask of its own: it makes sockets where commands ask for them (jail_worker.ts).
+    check("unshare", syscall("unshare", CLONE_FS), "CLONE_FS");
+  }
   check("prctl", prctl(PR.SET_NO_NEW_PRIVS, 1), "PR_SET_NO_NEW_PRIVS");
   dropCapabilities();
   applyLandlock(restriction);

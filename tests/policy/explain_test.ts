@@ -43,6 +43,7 @@ run
   allow  true = *  D/p.jsonc:4
 
 settings
+  loopback     none
   enforcement  required
   timeout      none
   grace        0.5 s

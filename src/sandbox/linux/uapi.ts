@@ -76,6 +76,8 @@ export const PR = {
   CAP_AMBIENT_CLEAR_ALL: 4,
 } as const;
 
+/** `SUID_DUMP_ROOT`, `linux/sched/coredump.h`: nothing that a process may set. */
+export const SUID_DUMP_ROOT = 2;
 /** Highest capability number that is dropped; `linux/capability.h` ends at 40, later ones answer EINVAL. */
 export const CAP_LAST = 63;
 /** `_LINUX_CAPABILITY_VERSION_3`, `linux/capability.h`. */
