@@ -1,6 +1,7 @@
 /** `deno task bench`: every benchmark, one table each. */
 import { benchCommand } from "./command.ts";
 import { render } from "./compare.ts";
+import { benchAppend, benchRead } from "./journal.ts";
 import { benchStart } from "./start.ts";
 
 function print(text: string): void {
@@ -14,6 +15,8 @@ print(
     ? "Start: not measured, dist/debrief is not built (deno task build)"
     : render("Start", start),
 );
+print(render("Journal: one append", benchAppend()));
+print(render("Journal: one reading", await benchRead()));
 print("Output");
 await import("./output.ts");
 Deno.exit(0);
