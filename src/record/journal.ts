@@ -130,7 +130,11 @@ export class Journal {
       this.#takeBack(size, head);
       throw systemCallError("append to", journalPath(this.#directory, 0), error);
     }
-    this.#writeHead({ settled: hash, intended: hash, oldest });
+    try {
+      this.#writeHead({ settled: hash, intended: hash, oldest });
+    } catch {
+      // The line is written and the head intends it: the next append settles it, as after a crash.
+    }
     return chained;
   }
 
