@@ -16,15 +16,18 @@ export function countOf(line: CommandLine, flag: string): number | null {
   return Number(text);
 }
 
-/** `--lines A:B`, `A:` or `:B`. @throws {UsageError} when it is no range. */
+/** `--lines A:B`, `A:`, `:B`, or `N` for one line. @throws {UsageError} when it is no range. */
 export function linesOf(line: CommandLine): { readonly from: number; readonly to: number } | null {
   const text = line.values.get("lines");
   if (text === undefined) return null;
-  const match = text.match(/^(\d{0,9}):(\d{0,9})$/);
+  const range = /^\d{1,9}$/.test(text) ? `${text}:${text}` : text;
+  const match = range.match(/^(\d{0,9}):(\d{0,9})$/);
   const from = Number(match?.[1] || 1);
   const to = match?.[2] ? Number(match[2]) : Infinity;
   if (!match || text === ":" || from < 1 || to < from) {
-    throw new UsageError(`Cannot use --lines "${text}": a range A:B with 1 <= A <= B is accepted`);
+    throw new UsageError(
+      `Cannot use --lines "${text}": a line N or a range A:B with 1 <= A <= B is accepted`,
+    );
   }
   return { from, to };
 }

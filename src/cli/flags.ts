@@ -121,13 +121,13 @@ export const FLAGS: readonly Flag[] = [
   {
     name: "lines",
     value: "A:B",
-    summary: "print lines A to B, counted from 1",
+    summary: "print lines A to B, counted from 1; N is one line",
     commands: ["output"],
   },
   {
     name: "grep",
     value: "RE",
-    summary: "print lines that match a regular expression",
+    summary: "print lines that match a regular expression (RE2)",
     commands: ["output"],
   },
   { name: "around", value: "N", summary: "print N lines around each match", commands: ["output"] },
@@ -225,7 +225,7 @@ export const FLAGS: readonly Flag[] = [
   {
     name: "json",
     summary: "print JSON",
-    commands: ["policy", "log", "show", "chain", "gate", "doctor", "redact"],
+    commands: ["policy", "output", "log", "show", "chain", "gate", "doctor", "redact"],
   },
   { name: "help", short: "h", summary: "show help", commands: EVERY },
   {

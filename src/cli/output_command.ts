@@ -1,6 +1,6 @@
 /** `debrief output ID`: the kept output of an earlier command. */
 import { UsageError } from "../errors.ts";
-import { readSpool } from "../output/spool_read.ts";
+import { readSpool, type ReadSpoolOptions, spoolLines } from "../output/spool_read.ts";
 import type { StreamName } from "../output/summary.ts";
 import { OUTPUTS } from "../session/session_paths.ts";
 import type { CommandLine } from "./command_line.ts";
@@ -29,6 +29,18 @@ function checkChoice(line: CommandLine): void {
   }
 }
 
+/** One line of JSON for each line of the stream, or for what is missing between two. */
+function* jsonLines(options: ReadSpoolOptions): Generator<string> {
+  for (const { number, text, kind, missing } of spoolLines(options)) {
+    const { stream } = options;
+    yield JSON.stringify(
+      kind === "gap"
+        ? { stream, truncated_bytes: missing }
+        : { stream, line: number, text, ...(kind === "line" ? {} : { match: kind === "match" }) },
+    );
+  }
+}
+
 /** Run the command. @throws {UsageError} when there is no such output or a flag cannot be used. */
 export function runOutputCommand(line: CommandLine): number {
   checkChoice(line);
@@ -43,9 +55,10 @@ export function runOutputCommand(line: CommandLine): number {
     countOf(line, "tail"),
   ];
   const grep = line.values.get("grep");
+  const json = line.switches.has("json");
   let piece = "";
   for (const stream of streamsOf(line)) {
-    const parts = readSpool({
+    const options = {
       directory: `${stateDirectory(line)}/${OUTPUTS}`,
       id: record.output_id,
       stream,
@@ -54,8 +67,8 @@ export function runOutputCommand(line: CommandLine): number {
       ...(around === null ? {} : { around }),
       ...(head === null ? {} : { head }),
       ...(tail === null ? {} : { tail }),
-    });
-    for (const part of parts) {
+    };
+    for (const part of json ? jsonLines(options) : readSpool(options)) {
       piece += part + "\n";
       if (piece.length < PIECE) continue;
       writeText(1, piece);

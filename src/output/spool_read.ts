@@ -1,4 +1,5 @@
 /** Reads spooled output back, line by line, whatever its size. */
+import { RE2JS, RE2JSException } from "re2js";
 import { UsageError } from "../errors.ts";
 import { byteMarker } from "./line_text.ts";
 import { renderLine } from "./screen.ts";
@@ -12,7 +13,7 @@ export interface ReadSpoolOptions {
   readonly stream: StreamName;
   /** First and last line, counted from 1. */
   readonly lines?: { readonly from: number; readonly to: number };
-  /** Source of an ECMAScript regular expression; matching lines come as `12:text`, lines around them as `13-text`. */
+  /** A regular expression in the syntax of RE2, which takes linear time whatever it is: no lookaround, no references. */
   readonly grep?: string;
   /** Lines before and after each match. */
   readonly around?: number;
@@ -24,17 +25,20 @@ export interface ReadSpoolOptions {
 const READ_BYTES = 64 * 1024;
 /** A longer line is cut, in bytes. */
 const MAX_LINE = 1024 * 1024;
-/** Characters of a line that an expression is tried on, so that a careless one stays bearable. */
-const MAX_GREP = 4096;
 /** Lines that `tail` and `around` keep at most. */
 const MAX_KEPT = 10_000;
 const LINE_FEED = 0x0a;
 
-interface NumberedLine {
+/** A line that was asked for. */
+export interface SpoolLine {
+  /** Counted from 1. */
   readonly number: number;
+  /** Without newline, rendered as a terminal would show it. */
   readonly text: string;
-  /** True for a marker in place of what the cap left out. */
-  readonly isGap: boolean;
+  /** `match` and `context` only with `grep`; `gap` stands in the place of what the cap left out. */
+  readonly kind: "line" | "match" | "context" | "gap";
+  /** Bytes of a gap, else 0. */
+  readonly missing: number;
 }
 
 /** Bytes of one line, bounded. */
@@ -72,16 +76,17 @@ function* readBytes(path: string): Generator<Uint8Array> {
 }
 
 /** All lines that are stored, with their numbers; a gap is one line of its own. */
-function* allLines(options: ReadSpoolOptions): Generator<NumberedLine> {
+function* allLines(options: ReadSpoolOptions): Generator<SpoolLine> {
   const line = new LineBytes();
   let number = 1;
   let offset = 0;
-  const flush = (): NumberedLine => ({ number, text: line.take(), isGap: false });
+  const flush = (): SpoolLine => ({ number, text: line.take(), kind: "line", missing: 0 });
   for (const part of spoolParts(options.directory, options.id, options.stream)) {
     if (part.offset > offset) {
       if (!line.isEmpty) yield flush();
       number = part.newlines + 1;
-      yield { number, text: byteMarker(part.offset - offset), isGap: true };
+      const missing = part.offset - offset;
+      yield { number, text: byteMarker(missing), kind: "gap", missing };
     }
     for (const bytes of readBytes(part.path)) {
       let from = 0;
@@ -99,16 +104,16 @@ function* allLines(options: ReadSpoolOptions): Generator<NumberedLine> {
 }
 
 function* inRange(
-  lines: Iterable<NumberedLine>,
+  lines: Iterable<SpoolLine>,
   range: { from: number; to: number },
-): Generator<NumberedLine> {
+): Generator<SpoolLine> {
   for (const line of lines) {
     if (line.number > range.to) return;
     if (line.number >= range.from) yield line;
   }
 }
 
-function* first(lines: Iterable<NumberedLine>, count: number): Generator<NumberedLine> {
+function* first(lines: Iterable<SpoolLine>, count: number): Generator<SpoolLine> {
   let left = count;
   for (const line of lines) {
     if (left-- <= 0) return;
@@ -116,8 +121,8 @@ function* first(lines: Iterable<NumberedLine>, count: number): Generator<Numbere
   }
 }
 
-function last(lines: Iterable<NumberedLine>, count: number): NumberedLine[] {
-  const kept: NumberedLine[] = [];
+function last(lines: Iterable<SpoolLine>, count: number): SpoolLine[] {
+  const kept: SpoolLine[] = [];
   const most = Math.min(count, MAX_KEPT);
   for (const line of lines) {
     kept.push(line);
@@ -127,19 +132,19 @@ function last(lines: Iterable<NumberedLine>, count: number): NumberedLine[] {
 }
 
 function* grepLines(
-  lines: Iterable<NumberedLine>,
-  by: { pattern: RegExp; around: number },
-): Generator<string> {
-  const before: NumberedLine[] = [];
+  lines: Iterable<SpoolLine>,
+  by: { pattern: RE2JS; around: number },
+): Generator<SpoolLine> {
+  const before: SpoolLine[] = [];
   let after = 0;
   for (const line of lines) {
-    if (!line.isGap && by.pattern.test(line.text.slice(0, MAX_GREP))) {
-      for (const { number, text } of before.splice(0)) yield `${number}-${text}`;
-      yield `${line.number}:${line.text}`;
+    if (line.kind === "line" && by.pattern.test(line.text)) {
+      for (const one of before.splice(0)) yield { ...one, kind: "context" };
+      yield { ...line, kind: "match" };
       after = by.around;
     } else if (after > 0) {
       after--;
-      yield `${line.number}-${line.text}`;
+      yield { ...line, kind: "context" };
     } else if (by.around > 0) {
       before.push(line);
       if (before.length > by.around) before.shift();
@@ -147,32 +152,46 @@ function* grepLines(
   }
 }
 
-function compile(source: string): RegExp {
+function compile(source: string): RE2JS {
   try {
-    return new RegExp(source);
+    return RE2JS.compile(source);
   } catch (error) {
-    throw new UsageError(
-      `Cannot search for "${source}": ${error instanceof Error ? error.message : String(error)}`,
-    );
+    if (!(error instanceof RE2JSException)) throw error;
+    const reason = error.message.replace(/^error parsing regexp: /, "");
+    throw new UsageError(`Cannot search for "${source}": ${reason} (the syntax is that of RE2)`);
   }
 }
 
 /**
- * Lines of a spooled stream, without newlines, rendered as a terminal would show them. What the cap left out is one line
- * `...truncated N bytes...`.
+ * Lines of a spooled stream.
  *
  * @throws {UsageError} When nothing is stored under the id or the expression is invalid.
  */
-export function* readSpool(options: ReadSpoolOptions): Generator<string> {
+export function* spoolLines(options: ReadSpoolOptions): Generator<SpoolLine> {
   const { lines: range, grep, head, tail } = options;
-  let lines: Iterable<NumberedLine> = allLines(options);
+  const pattern = grep === undefined ? null : compile(grep);
+  let lines: Iterable<SpoolLine> = allLines(options);
   if (range !== undefined) lines = inRange(lines, range);
-  if (grep !== undefined) {
+  if (pattern !== null) {
     const around = Math.min(options.around ?? 0, MAX_KEPT);
-    yield* grepLines(lines, { pattern: compile(grep), around });
+    yield* grepLines(lines, { pattern, around });
     return;
   }
   if (tail !== undefined) lines = last(lines, tail);
   if (head !== undefined) lines = first(lines, head);
-  for (const { text } of lines) yield text;
+  yield* lines;
+}
+
+/**
+ * The same as text: matching lines as `12:text`, lines around them as `13-text`, what the cap left out as
+ * `...truncated N bytes...`.
+ *
+ * @throws {UsageError} As `spoolLines` does.
+ */
+export function* readSpool(options: ReadSpoolOptions): Generator<string> {
+  for (const { number, text, kind } of spoolLines(options)) {
+    if (kind === "match") yield `${number}:${text}`;
+    else if (kind === "context") yield `${number}-${text}`;
+    else yield text;
+  }
 }

@@ -77,6 +77,20 @@ jailTest("debrief log, show and output lead to what commands left", async () => 
   const outputs: readonly (readonly [readonly string[], string])[] = [
     [[], "1\n2\n3\n4\n5\nbad\n"],
     [["--stdout", "--lines", "2:3"], "2\n3\n"],
+    [["--stdout", "--lines", "4"], "4\n"],
+    [
+      ["--json", "--lines", "5:"],
+      '{"stream":"stdout","line":5,"text":"5"}\n',
+    ],
+    [
+      ["--json", "--grep", "^(2|ba+d)$", "--around", "1"],
+      [
+        '{"stream":"stdout","line":1,"text":"1","match":false}',
+        '{"stream":"stdout","line":2,"text":"2","match":true}',
+        '{"stream":"stdout","line":3,"text":"3","match":false}',
+        '{"stream":"stderr","line":1,"text":"bad","match":true}\n',
+      ].join("\n"),
+    ],
     [["--stderr"], "bad\n"],
     [["--stdout", "--tail", "1"], "5\n"],
     [["--stdout", "--grep", "^[24]$", "--around", "1"], "1-1\n2:2\n3-3\n4:4\n5-5\n"],

@@ -29,16 +29,17 @@ Deno.test("linesOf() takes ranges that hold at least one line", async (t) => {
     { in: "3:3", want: { from: 3, to: 3 } },
     { in: "7:", want: { from: 7, to: Infinity } },
     { in: ":9", want: { from: 1, to: 9 } },
+    { in: "5", want: { from: 5, to: 5 } },
   ];
   for (const { in: text, want } of cases) assertEquals(linesOf(output("lines", text)), want);
   for (
-    const text of [":", "5", "5:2", "0:3", "-1:3", "1:0", "a:b", "1:2:3", "1: 2", "9999999999:"]
+    const text of [":", "0", "5:2", "0:3", "-1:3", "1:0", "a:b", "1:2:3", "1: 2", "9999999999:"]
   ) {
     await t.step(text, () => {
       const error = assertThrows(() => linesOf(output("lines", text)), UsageError);
       assertEquals(
         error.message,
-        `Cannot use --lines "${text}": a range A:B with 1 <= A <= B is accepted`,
+        `Cannot use --lines "${text}": a line N or a range A:B with 1 <= A <= B is accepted`,
       );
     });
   }

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { UsageError } from "../../src/errors.ts";
 import { Spool } from "../../src/output/spool.ts";
 import { pruneSpool } from "../../src/output/spool_prune.ts";
-import { readSpool, type ReadSpoolOptions } from "../../src/output/spool_read.ts";
+import { readSpool, type ReadSpoolOptions, spoolLines } from "../../src/output/spool_read.ts";
 import { bytesOf } from "./redact_helpers.ts";
 
 function withDirectory(run: (directory: string) => void): void {
@@ -121,6 +121,51 @@ Deno.test("readSpool cuts an endless line and stays bounded", () => {
     const { id } = store(directory, "x".repeat(1_500_000), { capBytes: 1 << 23 });
     const [line = ""] = readSpool({ directory, id, stream: "stdout" });
     assertEquals(line.slice(-31), "xxx...truncated 451424 bytes...".slice(-31));
+  });
+});
+
+Deno.test("readSpool: no expression takes more than linear time, and the whole line is searched", () => {
+  withDirectory((directory) => {
+    const text = "a".repeat(200_000) + "!\nx".repeat(1) + "y".repeat(50_000) + "needle\n";
+    const { id } = store(directory, text, { capBytes: 1 << 20 });
+    const found = (grep: string) =>
+      [...readSpool({ directory, id, stream: "stdout", grep })].map((line) => line.slice(0, 3));
+    // With an engine that tries one way after the other none of these would ever come to an end.
+    assertEquals(found("^(a+)+$"), []);
+    assertEquals(found("(a|a)*b"), []);
+    assertEquals(found("(.*)*(.*)*(.*)*needle$"), ["2:x"]);
+    assertEquals(found("^(\\w+\\s?)*!$"), ["1:a"]);
+  });
+});
+
+Deno.test("readSpool says where an expression is not one of RE2", () => {
+  withDirectory((directory) => {
+    const { id } = store(directory, "x\n", { capBytes: 1000 });
+    for (const grep of ["(?=x)", "(x)\\1", "x{2000}", "[", "(?<!x)y"]) {
+      assertThrows(
+        () => [...readSpool({ directory, id, stream: "stdout", grep })],
+        UsageError,
+        `Cannot search for "${grep}": `,
+      );
+    }
+  });
+});
+
+Deno.test("spoolLines tells lines, matches, their surroundings and gaps apart", () => {
+  withDirectory((directory) => {
+    const { id, dropped } = store(directory, numbered(1000), { capBytes: 2000, size: 100 });
+    const read = (options: Partial<ReadSpoolOptions>) => [
+      ...spoolLines({ directory, id, stream: "stdout", ...options }),
+    ];
+    const gaps = read({}).filter(({ kind }) => kind === "gap");
+    assertEquals(gaps.map(({ missing }) => missing), [dropped.stdout]);
+    assertEquals(read({ lines: { from: 2, to: 2 } }), [
+      { number: 2, text: "line 2", kind: "line", missing: 0 },
+    ]);
+    assertEquals(
+      read({ grep: "^line 3$", around: 1 }).map(({ number, kind }) => `${number} ${kind}`),
+      ["2 context", "3 match", "4 context"],
+    );
   });
 });
 
