@@ -97,6 +97,18 @@ const [IPPROTO_DEFAULT, IPPROTO_TCP, IPPROTO_UDP] = [0, 6, 17];
 const NETLINK_ROUTE = 0;
 /** MSG_FASTOPEN, `linux/socket.h`: connects while it sends. */
 const MSG_FASTOPEN = 0x20000000;
+/**
+ * Socket options that send packets elsewhere than to the address that was decided on, by level: source routes (IP_OPTIONS,
+ * IPV6_2292PKTOPTIONS, _HOPOPTS, _RTHDRDSTOPTS, _RTHDR, _DSTOPTS) and devices (SO_BINDTODEVICE, SO_BINDTOIFINDEX,
+ * IP_UNICAST_IF, IPV6_UNICAST_IF), or later than it was (TCP_FASTOPEN_CONNECT, TCP_FASTOPEN_NO_COOKIE):
+ * `linux/in.h`, `linux/in6.h`, `asm-generic/socket.h`, `linux/tcp.h`.
+ */
+const SOCKET_OPTIONS_REFUSED: readonly (readonly [level: number, options: readonly number[]])[] = [
+  [0, [4, 50]],
+  [1, [25, 62]],
+  [6, [30, 34]],
+  [41, [6, 54, 55, 57, 59, 76]],
+];
 /** `PR_SET_DUMPABLE`, `linux/prctl.h`. */
 const PR_SET_DUMPABLE = 4;
 
@@ -172,6 +184,14 @@ export function argumentRules(ids: Protected): readonly ArgumentRule[] {
       deny: [[{ arg: arg as number, mask: MSG_FASTOPEN }]],
       errno: ERRNO.EACCES,
     })),
+    {
+      call: "setsockopt",
+      deny: SOCKET_OPTIONS_REFUSED.map(([level, options]) => [
+        { arg: 1, in: [level] },
+        { arg: 2, in: options },
+      ]),
+      errno: ERRNO.EPERM,
+    },
     notOurs("kill", 0),
     notOurs("tkill", 0),
     notOurs("tgkill", 0, 1),

@@ -23,7 +23,7 @@ export const ALLOWED = words(`
   sched_get_priority_max sched_get_priority_min sched_getaffinity sched_getattr sched_getparam sched_getscheduler
   sched_rr_get_interval sched_yield seccomp select sendfile set_mempolicy set_mempolicy_home_node set_robust_list
   set_thread_area set_tid_address setfsgid setfsuid setgid setgroups setitimer setpgid setregid setresgid setresuid
-  setreuid setrlimit setsockopt setuid shutdown sigaltstack signalfd signalfd4 splice stat statfs statx symlink
+  setreuid setrlimit setuid shutdown sigaltstack signalfd signalfd4 splice stat statfs statx symlink
   symlinkat sync sync_file_range syncfs sysinfo tee time timer_create timer_delete timer_getoverrun timer_gettime
   timer_settime timerfd_create timerfd_gettime timerfd_settime times truncate umask uname unlink unlinkat vfork vmsplice
   wait4 waitid write writev
@@ -173,23 +173,21 @@ export const DECIDED: readonly Decided[] = [
   // PR_SET_DUMPABLE succeeds without effect.
   { call: "prctl", allowed: [[3], [1, 9], [38, 1], [15]], refused: [[4, 0], [4, 1]], errno: 0 },
   // MSG_FASTOPEN connects.
-  {
-    call: "sendto",
-    allowed: [[3, 0, 1, 0], [3, 0, 1, 0x4000], [3, 0x20000000, 0x20000000, 0]],
-    refused: [[3, 0, 1, 0x20000000], [3, 0, 1, 0x20004000]],
+  ...[["sendto", [1]], ["sendmsg", []], ["sendmmsg", [9]]].map(([call, before]) => ({
+    call: call as string,
+    allowed: [0, 0x4040].map((flags) => [3, 0x20000000, ...before as number[], flags]),
+    refused: [0x20000000, 0x20004040].map((flags) => [3, 0, ...before as number[], flags]),
     errno: 13,
-  },
+  })),
+  // Source routes, devices and connections that are made later than they were decided on.
   {
-    call: "sendmsg",
-    allowed: [[3, 0, 0], [3, 0, 0x4040]],
-    refused: [[3, 0, 0x20000000], [3, 0, 0x20000040]],
-    errno: 13,
-  },
-  {
-    call: "sendmmsg",
-    allowed: [[3, 0, 1, 0], [3, 0, 0x20000000, 0x4000]],
-    refused: [[3, 0, 1, 0x20000000], [3, 0, 9, 0x20004000]],
-    errno: 13,
+    call: "setsockopt",
+    allowed: [[3, 1, 2], [3, 0, 1], [3, 6, 1], [3, 41, 26], [3, 1, 4], [3, 6, 4], [3, 0, 25]],
+    refused: [
+      ...[[0, 4], [0, 50], [1, 25], [1, 62], [6, 30], [6, 34], [41, 6], [41, 54], [41, 55]],
+      ...[[41, 57], [41, 59], [41, 76]],
+    ].map((option) => [3, ...option]),
+    errno: 1,
   },
   aimed("kill", false),
   aimed("tkill", false),

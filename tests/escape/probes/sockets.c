@@ -88,6 +88,24 @@ static int tcp_dirty(void) {
   long fd = syscall(SYS_socket, (1L << 32) | AF_INET, (1L << 32) | SOCK_STREAM, 0);
   return fd < 0 ? errno : outcome(syscall(SYS_connect, (1L << 32) | fd, &address, (1L << 32) | sizeof address));
 }
+static int option(int family, int level, int name, const void *value, size_t length) {
+  int fd = socket(family, SOCK_STREAM, 0);
+  return fd < 0 ? errno : outcome(setsockopt(fd, level, name, value, length));
+}
+/* A connection to an own server would leave the machine towards 192.0.2.1, with 32 bytes of the sender's choice. */
+static int source_route(void) {
+  unsigned char route[] = {131, 11, 4, 192, 0, 2, 1, 127, 0, 0, 1, 0};
+  return option(AF_INET, IPPROTO_IP, 4, route, sizeof route);
+}
+static int unicast_device(void) {
+  int device = htonl(1);
+  return option(AF_INET, IPPROTO_IP, 50, &device, sizeof device);
+}
+static int bound_device(void) { return option(AF_INET, SOL_SOCKET, SO_BINDTODEVICE, "lo", 3); }
+static int later_connection(void) {
+  int on = 1;
+  return option(AF_INET, IPPROTO_TCP, 30, &on, sizeof on);
+}
 static int mptcp(void) { return made(AF_INET, SOCK_STREAM, 262); }
 static int udp_send(void) {
   struct sockaddr_in address = loopback("UDP_PORT");
@@ -147,7 +165,8 @@ static int disconnected(void) {
 
 const struct probe socket_probes[] = {
     {"tcp-connect", tcp_connect}, {"tcp-listen-unbound", tcp_listen_unbound}, {"tcp-fast-open", tcp_fast_open},
-    {"tcp-dirty", tcp_dirty}, {"mptcp", mptcp}, {"tcp6-mapped", tcp6_mapped}, {"tcp-zero", tcp_zero},
+    {"source-route", source_route}, {"unicast-device", unicast_device}, {"bound-device", bound_device},
+    {"later-connection", later_connection}, {"tcp-dirty", tcp_dirty}, {"mptcp", mptcp}, {"tcp6-mapped", tcp6_mapped}, {"tcp-zero", tcp_zero},
     {"tcp-after-disconnect", tcp_after_disconnect}, {"tcp6-listen-unbound", tcp6_listen_unbound},
     {"tcp-bind-any", tcp_bind_any}, {"tcp6-bind-any", tcp6_bind_any}, {"tcp6-bind-mapped-any", tcp6_bind_mapped_any},
     {"tcp-listen-disconnected", tcp_listen_disconnected}, {"udp-send", udp_send},
