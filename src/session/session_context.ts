@@ -6,6 +6,7 @@ import type { Journal } from "../record/journal.ts";
 import type { CommandRecord } from "../record/record.ts";
 import type { Host } from "../sandbox/host.ts";
 import type { ProtectedFile } from "../sandbox/protect.ts";
+import type { EgressProxy } from "../sandbox/egress/egress_proxy.ts";
 import type { JobOutput } from "./job_output.ts";
 import type { PrivatePaths } from "./private_directory.ts";
 import type { SessionJail } from "./session_jail.ts";
@@ -55,6 +56,8 @@ export interface SessionContext {
   readonly private: PrivatePaths;
   readonly host: Host;
   readonly jail: SessionJail;
+  /** The way to the hosts that the policy lists; null where it lists none, or all. */
+  readonly proxy: EgressProxy | null;
   readonly redactor: Redactor;
   readonly journal: Journal;
   /** Records of this session, newest last, at most 200. */

@@ -101,6 +101,32 @@ Deno.test("commandEnvironment turns retries off only where there is no network",
   assertEquals([retries("default"), retries("open")], ["0", null]);
 });
 
+Deno.test("commandEnvironment leads programs to the proxy, over the caller's and the policy's own settings", () => {
+  using tree = new TempTree({ work: { directory: true } });
+  const set = { HTTP_PROXY: "http://other.test", NO_PROXY: "*" };
+  const policy = policyFor(tree, JSON.stringify({ extends: "default", env: { allow: true, set } }));
+  const inherited = { https_proxy: "http://outer.test", no_proxy: "*", npm_config_proxy: "x" };
+  const proxy = { httpUrl: "http://u:t@127.0.0.1:1", socksUrl: "socks5h://u:t@127.0.0.1:1" };
+  const found = commandEnvironment(policy, { variables: VARIABLES, inherited, proxy });
+  for (const [name, value] of Object.entries(found)) {
+    if (!/proxy/i.test(name) || name === "NODE_USE_ENV_PROXY") continue;
+    const want = /no_?proxy$/i.test(name)
+      ? "localhost,127.0.0.1,::1"
+      : name === "DEBRIEF_SOCKS_PROXY"
+      ? proxy.socksUrl
+      : proxy.httpUrl;
+    assertEquals(value, want, name);
+  }
+  for (const name of ["HTTP_PROXY", "https_proxy", "ALL_PROXY", "PIP_PROXY", "CARGO_HTTP_PROXY"]) {
+    assertEquals(found[name], proxy.httpUrl);
+  }
+  const without = commandEnvironment(policy, { variables: VARIABLES, inherited });
+  assertEquals([without.HTTP_PROXY, without.https_proxy], [
+    "http://other.test",
+    "http://outer.test",
+  ]);
+});
+
 Deno.test("commandEnvironment survives hostile names", () => {
   const inherited = JSON.parse('{"__proto__": "x", "constructor": "y", "toString": "z"}');
   const found = environment("open", inherited);
