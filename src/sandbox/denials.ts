@@ -9,6 +9,7 @@ import { denial, type Refusal } from "../policy/denial.ts";
 import { coversPath, decideNet, decidePath } from "../policy/match.ts";
 import type { Denial, Rule } from "../policy/policy.ts";
 import { type FileStatus, realPath, status } from "./linux/files.ts";
+import { hostIn, isBashSocket } from "./net_complaints.ts";
 import type { Plan } from "./plan.ts";
 
 /** A path that the script itself names, with the access that it would need. */
@@ -26,22 +27,14 @@ export interface AttributionContext {
 }
 
 const MAX_DENIALS = 16;
+const MAX_UNPROXIED = 4;
 /** Landlock answers EACCES. EPERM comes from ownership and capabilities, which no rule of a policy is about. */
 const FILE_COMPLAINT = /permission denied|eacces|read-only file system/i;
-const NET_COMPLAINT =
-  /could not resolve|couldn't resolve|name resolution|name or service not known|getaddrinfo|eai_again|enotfound|failed to connect|could not connect|connection refused|network is unreachable|(?:connect|listen|bind) eacces|connect: permission denied|socket: permission denied|connecting to .{0,300}permission denied|\/dev\/(?:tcp|udp)\/|could not translate host|unable to resolve|dns error/i;
 /** Absolute or home-relative paths in a line, quoted or bare. */
 const PATHS = /(?:^|[\s'"`:=(<\u2018])((?:~|\.{1,2})?\/[^\s'"`:<>()\u2019]+|~)/g;
 const QUOTED = /['"`\u2018]([^'"`\u2018\u2019]{1,400})['"`\u2019]/g;
 /** `prog: NAME: Permission denied`, where NAME has no slash. */
 const BARE = /(?:^|: )([^\s:'"][^:'"]{0,200}): (?:permission denied|read-only file system)/i;
-/** `host`, `host:port` or a URL, after the words that come before it in complaints about names and connections. */
-const HOST =
-  /(?:https?:\/\/(?:[^\s/@]*@)?|\b(?:host ?(?:name|address)?|connect(?:ing)? to|(?:connect|listen|bind) EACCES:?(?: permission denied)?|resolve(?: host ?(?:name|address)?)?|EAI_AGAIN|ENOTFOUND|address):? ['"\u2018]?)(?!host\b|name\b|address\b)([A-Za-z0-9](?:[A-Za-z0-9.-]{0,252}[A-Za-z0-9])?)(?::(\d{1,5})|['"\u2019]?,? port (\d{1,5}))?/i;
-/** What bash connects to when it is redirected there. */
-const BASH_SOCKET = /\/dev\/(?:tcp|udp)\/([^\s/:]{1,253})\/(\d{1,5})/;
-const PORTS: Readonly<Record<string, number>> = { "http:": 80, "https:": 443 };
-
 function pathsIn(line: string, context: AttributionContext): readonly string[] {
   const found = new Set<string>();
   const paths = [...line.matchAll(PATHS)];
@@ -107,6 +100,27 @@ function readableByMode({ mode, uid }: FileStatus): boolean {
   return (mode & (uid === Deno.uid() ? 0o400 : 0o004)) !== 0;
 }
 
+/** The host that a line says could not be reached, if the policy refuses it. */
+function refusedHost(line: string, plan: Plan) {
+  const target = plan.net === "all" ? null : hostIn(line);
+  // By host the proxy decides, and reports it exactly; what goes past it can fail for its name only.
+  if (target === null || (plan.net === "proxy" && !target.isName)) return null;
+  const { allowed, rule } = decideNet(plan.policy, target);
+  return allowed ? null : { resource: target.resource, rule };
+}
+
+/**
+ * Hosts that the policy allows and that a program could not find, because it went past the proxy: at most 4, in order of
+ * appearance.
+ */
+export function unproxiedHosts(lines: readonly string[], plan: Plan): readonly string[] {
+  if (plan.net !== "proxy") return [];
+  const found = lines.map(hostIn).filter((target) =>
+    target !== null && target.isName && decideNet(plan.policy, target).allowed
+  );
+  return [...new Set(found.map((target) => target!.host))].slice(0, MAX_UNPROXIED);
+}
+
 /**
  * Attribute complaints to the plan.
  *
@@ -126,23 +140,14 @@ export function attributeDenials(
     }
   };
   for (const line of lines) {
-    if (FILE_COMPLAINT.test(line) && !BASH_SOCKET.test(line)) {
+    if (FILE_COMPLAINT.test(line) && !isBashSocket(line)) {
       for (const path of pathsIn(line, context)) {
         const refusal = refusalOf(path, { line, plan, context });
         if (refusal) add(path, refusal);
       }
     }
-    if (plan.net === "none" && NET_COMPLAINT.test(line)) {
-      const match = line.match(BASH_SOCKET) ?? line.match(HOST);
-      const scheme = line.match(/\b(https?:)\/\//)?.[1];
-      const port = Number(match?.[2] ?? match?.[3] ?? PORTS[scheme ?? ""] ?? 443);
-      const decision = match?.[1] ? decideNet(plan.policy, { host: match[1], port }) : null;
-      if (match?.[1] && decision && !decision.allowed) {
-        const withPort = match[2] || match[3] || scheme;
-        const resource = withPort ? `${match[1]}:${port}` : match[1];
-        add(resource, { permission: "net", rule: decision.rule });
-      }
-    }
+    const refused = refusedHost(line, plan);
+    if (refused) add(refused.resource, { permission: "net", rule: refused.rule });
   }
   return [...found.values()];
 }

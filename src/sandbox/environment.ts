@@ -1,6 +1,7 @@
 /** The environment of a command: what the policy lets through, without what runs code, with what a jail needs. */
 import { decideEnv } from "../policy/match.ts";
 import type { Policy, PolicyVariables } from "../policy/policy.ts";
+import { netMode } from "./plan.ts";
 
 /** Where programs are looked for when the environment does not say: `confstr(_CS_PATH)` and what installs locally. */
 export const DEFAULT_PATH = "/usr/local/bin:/usr/bin:/bin";
@@ -83,7 +84,7 @@ function proxyVariables({ httpUrl, socksUrl }: ProxyAddresses): Record<string, s
 
 function retries(policy: Policy, proxy: ProxyAddresses | null): Readonly<Record<string, string>> {
   if (proxy !== null) return FEW_RETRIES;
-  return policy.net.allow.length === 0 ? NO_RETRIES : {};
+  return netMode(policy) === "none" ? NO_RETRIES : {};
 }
 
 /**

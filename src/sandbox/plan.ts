@@ -9,14 +9,17 @@ import { planPaths } from "./plan_paths.ts";
 import { planRules, type RulePlan } from "./plan_rules.ts";
 import type { PathGrant } from "./restrict.ts";
 
+/** How commands reach the network, see `Plan`. */
+export type NetMode = "none" | "proxy" | "all";
+
 /** The compiled policy. */
 export interface Plan extends RulePlan {
   /** What it was compiled from. */
   readonly policy: Policy;
   /** The ABI whose rights are used. */
   readonly landlockAbi: number;
-  /** Whether commands may open network connections. */
-  readonly net: "none" | "all";
+  /** What commands may connect to besides what is theirs: nothing, the proxy that decides by host, or everything. */
+  readonly net: NetMode;
   /** Whether commands may have servers of their own on the loopback device. */
   readonly loopback: boolean;
   /** Unix sockets that commands may connect to, whoever listens. */
@@ -70,13 +73,10 @@ function allowedSockets({ net }: Policy): readonly string[] {
 export function planJail(policy: Policy, context: PlanContext): Plan {
   const { host } = context;
   const paths = planPaths(policy, context);
-  const { allow, deny } = policy.net;
-  const all = allow.some(({ pattern }) => pattern === "*") &&
-    deny.every(({ pattern }) => isSocket(pattern));
   return {
     policy,
     landlockAbi: host.landlockAbi,
-    net: all ? "all" : "none",
+    net: netMode(policy),
     loopback: policy.loopback,
     sockets: allowedSockets(policy),
     supervised: host.supervision,
@@ -84,6 +84,15 @@ export function planJail(policy: Policy, context: PlanContext): Plan {
     watched: paths.watched,
     ...planRules(policy, { host, paths }),
   };
+}
+
+/** Anything between nothing and everything is decided by host, and so by the proxy. Unix sockets are not among hosts. */
+export function netMode({ net }: Policy): NetMode {
+  const [allow, deny] = [net.allow, net.deny].map((rules) =>
+    rules.map(({ pattern }) => pattern).filter((pattern) => !isSocket(pattern))
+  ) as [string[], string[]];
+  if (allow.length === 0 || deny.includes("*")) return "none";
+  return allow.includes("*") && deny.length === 0 ? "all" : "proxy";
 }
 
 /** Refusals that stop a run, in words; empty when the plan may run. */

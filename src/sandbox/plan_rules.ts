@@ -64,20 +64,12 @@ function describeUnsupervised({ kernel }: Host): string {
 }
 
 /** What of one rule cannot be enforced, in words. */
-function flawOfRule(rule: Rule, policy: Policy): string | null {
-  if (rule.permission === "net") return flawOfNet(rule, policy);
+function flawOfRule(rule: Rule): string | null {
   if (rule.permission !== "write" || rule.effect === "deny") return null;
   const path = realPath(rule.pattern) ?? rule.pattern;
   return KERNEL_FILES.some((kernel) => coversPath(kernel, path))
     ? "files of the kernel are never writable"
     : null;
-}
-
-function flawOfNet(rule: Rule, { net }: Policy): string | null {
-  const everything = net.allow.some(({ pattern }) => pattern === "*");
-  if (isSocket(rule.pattern)) return null;
-  const whole = rule.pattern === "*" || (rule.effect === "allow" && everything);
-  return whole ? null : `net by host is not enforced by this version: only "true" and "false" are`;
 }
 
 /** A directory that holds devices is granted with them; without IOCTL_DEV their ioctls come along. */
@@ -107,7 +99,7 @@ export function planRules(
     const flaw = flawOf(permission, host);
     if (flaw !== null) unsupported.push({ permission, reason: flaw, at: formatLocation(source) });
     for (const rule of [...allow, ...deny]) {
-      const own = flawOfRule(rule, policy);
+      const own = flawOfRule(rule);
       if (own !== null) {
         unsupported.push({ permission, reason: own, at: formatLocation(rule.source) });
       }

@@ -9,6 +9,7 @@ import type { Journal } from "../record/journal.ts";
 import { newestFirst } from "../record/read.ts";
 import type { CommandRecord } from "../record/record.ts";
 import { commandEnvironment, DEFAULT_PATH } from "../sandbox/environment.ts";
+import type { EgressProxy } from "../sandbox/egress/egress_proxy.ts";
 import type { Host } from "../sandbox/host.ts";
 import { ProtectedFile } from "../sandbox/protect.ts";
 import { JobOutput } from "./job_output.ts";
@@ -17,6 +18,7 @@ import type { PrivatePaths } from "./private_directory.ts";
 import type { SessionContext, SessionOptions } from "./session_context.ts";
 import { callerSessionId } from "./session_id.ts";
 import { SessionJail } from "./session_jail.ts";
+import { startProxy } from "./session_proxy.ts";
 import { COPIES, type UserPaths } from "./session_paths.ts";
 
 /** Variable that counts how many shells a command runs in. */
@@ -72,6 +74,8 @@ export function assembleSession(options: SessionOptions, parts: SessionParts): S
     worker,
   });
   const sessionId = options.keepsState ? newId("s") : callerSessionId();
+  const history = options.keepsState ? [] : earlierRecords(user.state, sessionId);
+  const proxy = startProxy(policy, environment);
   return {
     options,
     sessionId,
@@ -82,18 +86,22 @@ export function assembleSession(options: SessionOptions, parts: SessionParts): S
     private: directories,
     host,
     jail,
+    proxy,
     redactor: new Redactor({
-      values: knownSecrets(environment, policy),
+      values: [
+        ...knownSecrets(environment, policy),
+        ...(proxy === null ? [] : [{ name: "PROXY_TOKEN", value: proxy.token }]),
+      ],
       rules: policy.redact.rules,
     }),
     journal,
     protected: protectedFiles(jail),
-    history: options.keepsState ? [] : earlierRecords(user.state, sessionId),
+    history,
     running,
     jobOutput: new JobOutput(),
     state: {
       cwd: options.cwd,
-      environment: firstEnvironment(options, { policy, variables, directories }),
+      environment: firstEnvironment(options, { policy, variables, directories, proxy }),
       functions: new Map(),
       aliases: new Map(),
     },
@@ -106,10 +114,12 @@ function firstEnvironment(
     readonly policy: Policy;
     readonly variables: PolicyVariables;
     readonly directories: PrivatePaths;
+    readonly proxy: EgressProxy | null;
   },
 ): Record<string, string> {
-  const { policy, variables, directories } = parts;
-  const environment = commandEnvironment(policy, { variables, inherited: options.environment });
+  const { policy, variables, directories, proxy } = parts;
+  const inherited = options.environment;
+  const environment = commandEnvironment(policy, { variables, inherited, proxy });
   return {
     ...environment,
     PATH: [environment.PATH ?? DEFAULT_PATH, directories.programs].join(":"),

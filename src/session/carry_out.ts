@@ -7,7 +7,7 @@ import type { Denial } from "../policy/policy.ts";
 import type { Ending } from "../record/record.ts";
 import { DEFAULT_PATH } from "../sandbox/environment.ts";
 import { commandInput } from "../sandbox/command_input.ts";
-import { attributeDenials, type NamedPath } from "../sandbox/denials.ts";
+import { attributeDenials, type NamedPath, unproxiedHosts } from "../sandbox/denials.ts";
 import { JailError } from "../sandbox/jail.ts";
 import { close } from "../sandbox/linux/ffi.ts";
 import { refusals } from "../sandbox/plan.ts";
@@ -17,6 +17,7 @@ import type { CommandText, Decision } from "./decide.ts";
 import type { EventSink } from "./events.ts";
 import { CANCELLED, execute, type Executed } from "./execute.ts";
 import type { SessionContext } from "./session_context.ts";
+import { joinDenials } from "./session_proxy.ts";
 import { OUTPUTS } from "./session_paths.ts";
 import { ShownOutput } from "./shown_output.ts";
 import { StateReader } from "./state_reader.ts";
@@ -53,6 +54,10 @@ const HELD =
 /** What to know when jobs are gone. */
 const HELD_UP =
   "a background process kept this command from starting: all that earlier commands left running was ended";
+
+function unproxied(host: string): string {
+  return `"${host}" is allowed, but only through the proxy that HTTPS_PROXY and DEBRIEF_SOCKS_PROXY name`;
+}
 
 /** The time limit of a request, in ms; 0 is none. */
 export function limitOf({ options, policy }: SessionContext, request: CommandRequest): number {
@@ -175,10 +180,14 @@ async function runInJail(
   const report = reader?.finish(state, policy) ?? null;
   if (report?.state) context.state = report.state;
   const { spoolError } = executed.ending.summary;
+  const egress = context.proxy?.drain() ?? { denials: [], notices: [] };
   const exited = executed.ending.exitCode !== null && executed.ending.signal === null;
   return {
     ...executed,
-    denials: denialsOf(context, { ending: executed.ending, named: decision.named, cwd: state.cwd }),
+    denials: joinDenials(
+      egress.denials,
+      denialsOf(context, { ending: executed.ending, named: decision.named, cwd: state.cwd }),
+    ),
     outputId: spool.isEmpty ? null : commandId,
     notices: [
       ...(copyError === null ? [] : [`records cannot be read inside the jail: ${copyError}`]),
@@ -186,6 +195,8 @@ async function runInJail(
       ...(spoolError === null ? [] : [`the kept output is incomplete: ${spoolError}`]),
       ...(executed.heldUp ? [HELD_UP] : []),
       ...(executed.outputHeld ? [HELD] : []),
+      ...egress.notices,
+      ...unproxiedHosts(executed.ending.summary.notable, context.jail.plan).map(unproxied),
     ],
     changed: context.protected.map((file) => file.restore()).filter((done) => done !== null),
     endsSession: report !== null && exited && !report.finished,

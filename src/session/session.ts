@@ -153,7 +153,7 @@ export class Session {
   }
 
   async #close(): Promise<void> {
-    const { jail, private: directories, journal, jobOutput } = this.#context;
+    const { jail, proxy, private: directories, journal, jobOutput } = this.#context;
     if (hasChildren(jail.watchdogs)) await jail.killAll();
     await jobOutput.close();
     // A job may have changed one of them after its command's own check.
@@ -163,6 +163,7 @@ export class Session {
       await jail.remove(directories.tmp).catch(() => {});
     }
     await jail.close();
+    await proxy?.close();
     removePrivatePaths(directories);
     this.#prune();
     journal.close();

@@ -122,7 +122,9 @@ export class SessionJail {
 
   #start(worker: Worker): Promise<Jail> {
     const { forbidden } = this.#options;
-    const { landlockAbi, net, loopback, sockets, supervised, grants } = this.#plan;
+    const { landlockAbi, loopback, sockets, supervised, grants } = this.#plan;
+    // By host decides the proxy, to which the supervisor lets commands connect.
+    const net = this.#plan.net === "all" ? "all" as const : "none" as const;
     const settings = {
       ...{ landlockAbi, net, loopback, sockets, supervised, grants, forbidden },
       shellPid: Deno.pid,

@@ -96,7 +96,7 @@ export class TestJail {
       const supervision = new Supervision();
       const jail = await Jail.start({
         landlockAbi: plan.landlockAbi,
-        net: plan.net,
+        net: plan.net === "all" ? "all" : "none",
         loopback: plan.loopback,
         sockets: plan.sockets,
         grants: plan.grants,
