@@ -185,7 +185,7 @@ export const PolicySchema = v.pipe(
       description:
         "Addresses that commands may reach: host, host:port, *.domain:port, IPv4, [IPv6]:port, 10.0.0.0/8:port, [fd00::/8]:port; without a port every port; " +
         "unix:/path for a unix socket, where the path may begin like those of read and write. " +
-        "This version enforces true and false; a policy with single addresses is valid, but refuses to run.",
+        "A name that leads to an address which is no public host needs that address, or a range, listed as well.",
       extra: { loopback },
     }),
     env: permission(problemOfEnv, {

@@ -2,7 +2,6 @@
 import { formatLocation } from "../policy/denial.ts";
 import { coversPath } from "../policy/match.ts";
 import { type PermissionName, PERMISSIONS, type Policy, type Rule } from "../policy/policy.ts";
-import { isSocket } from "../policy/socket_entry.ts";
 import type { Host } from "./host.ts";
 import { type AbiRow, describeMissing, type GuardName, missingAbi } from "./landlock_abi.ts";
 import { realPath } from "./linux/files.ts";
