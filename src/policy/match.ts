@@ -63,6 +63,17 @@ export function decideNet(
   return granted(longest(policy.net.allow.filter((rule) => covers(rule))));
 }
 
+/** True when a rule lists an IP address as such, alone or in a range: `true` lists none. */
+export function listsAddress(
+  policy: Policy,
+  target: { readonly host: string; readonly port: number },
+): boolean {
+  const canonical = canonicalHost(target.host);
+  if (canonical === null || parseAddress(canonical) === null) return false;
+  const { allowed, rule } = decideNet(policy, target);
+  return allowed && rule?.pattern !== "*";
+}
+
 function translatedHost(canonical: string | null): string | null {
   const address = canonical === null ? null : parseAddress(canonical);
   return address && embeddedIpv4(address);

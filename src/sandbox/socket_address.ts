@@ -109,11 +109,16 @@ export function loopbackOf(
 
 /** `host:port` for messages. */
 export function showAddress(address: InternetAddress): string {
+  return `${showHost(address)}:${address.port}`;
+}
+
+/** The address without its port, IPv6 in brackets. */
+export function showHost(address: InternetAddress): string {
   const four = fourOf(address);
-  if (four) return `${four.join(".")}:${address.port}`;
+  if (four) return four.join(".");
   const words = Array.from(
     { length: 8 },
     (_, index) => (address.host[2 * index]! << 8 | address.host[2 * index + 1]!).toString(16),
   );
-  return `${new URL(`http://[${words.join(":")}]/`).hostname}:${address.port}`;
+  return new URL(`http://[${words.join(":")}]/`).hostname;
 }

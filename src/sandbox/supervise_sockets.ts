@@ -25,6 +25,7 @@ import {
   MAX_ADDRESS,
   parseAddress,
   showAddress,
+  showHost,
   type SocketAddress,
 } from "./socket_address.ts";
 import type { SocketRules } from "./socket_rules.ts";
@@ -173,8 +174,9 @@ function connect(context: SocketContext): Outcome {
 function decide(context: SocketContext, target: InternetAddress): "allowed" | "own" {
   const { rules, supervision } = context;
   if (rules.net === "all") return "allowed";
-  const isProxy = supervision.proxyPort === target.port && target.host.join(".") === "127.0.0.1";
-  if (isProxy) return "allowed";
+  const host = showHost(target);
+  const isProxy = supervision.proxyPort === target.port && host === "127.0.0.1";
+  if (isProxy || supervision.lists({ host, port: target.port })) return "allowed";
   if (!rules.loopback || !isLoopback(target)) refuse(context, target);
   const listeners = listenersOn(target);
   // As the kernel would answer, also to a program that waits for its server to come up.

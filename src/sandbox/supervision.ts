@@ -38,6 +38,8 @@ export type BindInJail = (order: Omit<BindOrder, "kind">) => Promise<number>;
 export class Supervision {
   /** Port on 127.0.0.1 of the session's own proxy, which decides about hosts itself; null when there is none. */
   proxyPort: number | null = null;
+  /** True for an address that the policy lists as such: it needs no proxy, and what a name leads to is not in question. */
+  lists: (target: { readonly host: string; readonly port: number }) => boolean = () => false;
   /** Who listens. */
   readonly listening = new ListeningInodes();
   /** By the jail in force, also for processes of an earlier one: it has the same policy. */

@@ -2,7 +2,7 @@
 import { Redactor } from "../output/redact.ts";
 import { newNonce } from "../feedback/fence.ts";
 import { loadPolicy } from "../policy/load.ts";
-import { coversPath } from "../policy/match.ts";
+import { coversPath, listsAddress } from "../policy/match.ts";
 import type { Policy, PolicyVariables } from "../policy/policy.ts";
 import { newId } from "../record/ids.ts";
 import type { Journal } from "../record/journal.ts";
@@ -76,6 +76,8 @@ export function assembleSession(options: SessionOptions, parts: SessionParts): S
   const sessionId = options.keepsState ? newId("s") : callerSessionId();
   const history = options.keepsState ? [] : earlierRecords(user.state, sessionId);
   const proxy = startProxy(policy, environment);
+  jail.supervision.proxyPort = proxy?.port ?? null;
+  jail.supervision.lists = (target) => listsAddress(policy, target);
   return {
     options,
     sessionId,

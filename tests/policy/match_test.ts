@@ -1,5 +1,11 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { decideEnv, decideNet, decidePath, describeRule } from "../../src/policy/match.ts";
+import {
+  decideEnv,
+  decideNet,
+  decidePath,
+  describeRule,
+  listsAddress,
+} from "../../src/policy/match.ts";
 import { policyOf } from "./fixture.ts";
 
 Deno.test("decidePath() lets a deny beat an allow wherever it stands", () => {
@@ -153,4 +159,23 @@ Deno.test("describeRule() tells the keyword true from a program of that name", (
   assertEquals(policyOf({ read: { deny: ["$HOME/.ssh"] } }).read.deny.map(describeRule), [
     'read.deny "$HOME/.ssh"',
   ]);
+});
+
+Deno.test("listsAddress() is about addresses that rules state, not about names, true or denials", () => {
+  const net = { allow: ["10.0.0.0/8:1", "[fd00::1]", "a.test"], deny: ["10.1.0.0/16"] };
+  const listed = policyOf({ net });
+  const table: readonly { in: [string, number]; want: boolean }[] = [
+    { in: ["10.2.0.1", 1], want: true },
+    { in: ["::ffff:10.2.0.1", 1], want: true },
+    { in: ["10.2.0.1", 2], want: false },
+    { in: ["10.1.0.1", 1], want: false },
+    { in: ["[fd00::1]", 7], want: true },
+    { in: ["a.test", 1], want: false },
+    { in: ["127.0.0.1", 1], want: false },
+  ];
+  for (const { in: [host, port], want } of table) {
+    assertEquals(listsAddress(listed, { host, port }), want, host);
+  }
+  const open = policyOf({ net: { allow: true, deny: ["b.test"] } });
+  assertEquals(listsAddress(open, { host: "10.2.0.1", port: 1 }), false);
 });

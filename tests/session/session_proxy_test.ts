@@ -98,6 +98,23 @@ jailTest(
 );
 
 jailTest(
+  "a session's commands reach an address that the policy lists without the proxy, and no other",
+  async () => {
+    await using origin = new Origin();
+    await using other = new Origin();
+    const net = ["127.0.0.2/31:" + origin.port];
+    await using session = new TestSession({ policyText: policyText(net) });
+    const fetch = (port: number) =>
+      `exec 9<>/dev/tcp/${HOST}/${port}; printf 'GET /hello HTTP/1.0\\r\\n\\r\\n' >&9; cat <&9`;
+    const reached = await session.run(fetch(origin.port));
+    assertMatch(reached.stdout, /hello\n$/);
+    const refused = await session.run(fetch(other.port));
+    assertEquals(resources(refused.record.denials), [`net ${HOST}:${other.port}`]);
+    assertEquals([origin.requests, other.requests], [1, 0]);
+  },
+);
+
+jailTest(
   "an allowed name that leads to this machine is refused unless its address is listed, too",
   async () => {
     await using origin = new Origin();
