@@ -1,5 +1,6 @@
 /** First acts of the process, before it opens or reads anything: see `hardenProcess` and `inheritedDescriptors`. */
 import { open, prctl, syscall } from "./linux/ffi.ts";
+import { directoryNames } from "./linux/files.ts";
 import { CLOSE_RANGE_CLOEXEC, ERRNO, F_GETFD, FD_CLOEXEC, OPEN, PR } from "./linux/uapi.ts";
 import { SystemCallError } from "../errors.ts";
 
@@ -14,7 +15,8 @@ const SIGSET_BYTES = 8;
  * they can be told from the runtime's own, which are all close-on-exec.
  */
 export function inheritedDescriptors(): ReadonlySet<number> {
-  const open = [...Deno.readDirSync("/proc/self/fd")].map(({ name }) => Number(name));
+  // Not by `Deno.readDirSync`, which Deno 2.9 allows below /proc only to programs with every permission.
+  const open = (directoryNames("/proc/self/fd") ?? []).map(Number);
   return new Set(open.filter((fd) => {
     const flags = fd > 2 ? syscall("fcntl", fd, F_GETFD) : -1;
     return flags >= 0 && (flags & FD_CLOEXEC) === 0;

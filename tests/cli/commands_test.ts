@@ -154,17 +154,20 @@ jailTest("debrief policy lists, shows and checks", async () => {
   assertEquals(check!.stdout, `${outside}: ok\n`);
   const { ok, files } = JSON.parse(checkJson!.stdout);
   assertEquals([ok, files.at(-1)], [true, outside]);
-  const hosts = place.write(
-    "hosts.jsonc",
-    '{\n"extends": "readonly",\n"net": ["example.org:443"] }',
+  const kernel = place.write(
+    "kernel.jsonc",
+    '{\n"extends": "readonly",\n"write": ["/proc/sys"] }',
   );
   const [refuses, refusesJson, old] = await Promise.all([
-    runDebrief(["policy", "check", hosts], { place }),
-    runDebrief(["policy", "check", hosts, "--json"], { place }),
+    runDebrief(["policy", "check", kernel], { place }),
+    runDebrief(["policy", "check", kernel, "--json"], { place }),
     runDebrief(["policy", "check", outside], { place, env: { DEBRIEF_LANDLOCK_ABI: "5" } }),
   ]);
   assertEquals(refuses.code, 1);
-  assertStringIncludes(refuses.stdout, `every run on this host is refused\n  net (${hosts}:3): `);
+  assertStringIncludes(
+    refuses.stdout,
+    `every run on this host is refused\n  write (${kernel}:3): `,
+  );
   assertEquals(JSON.parse(refusesJson.stdout).refusals.length, 1);
   assertEquals([old.code, old.stdout.includes("signals: kernel ")], [1, true], old.stdout);
   // "readonly" lets commands write nothing but the private directory, so this file is safe where it lies.
