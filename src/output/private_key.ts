@@ -6,16 +6,18 @@
  *   BEGIN ... ─► header lines ─► body lines, all of one length ─► one shorter line ─► END
  */
 
-/** Lower-case keyword at which a key is looked for. */
-export const KEY_KEYWORD = "-----begin";
+/** Lower-case keywords at which a key is looked for; RFC 4716 writes four hyphens and a blank. */
+export const KEY_KEYWORDS: readonly string[] = ["-----begin", "---- begin"];
 
-/** The BEGIN marker; sticky. */
-export const KEY_BEGIN = /-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/y;
+/** The BEGIN marker; sticky. The other kind of key is that of OpenVPN's `tls-auth`. */
+export const KEY_BEGIN =
+  /----(?:-| )BEGIN (?:[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?|OpenVPN Static key V1)(?:-| )----/y;
 
 /** Bytes of a key after which it ends whatever follows: four times a PEM file of a 16,384-bit RSA key. */
 export const MAX_KEY = 64 * 1024;
 
-const KEY_END = /-----END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?-----/;
+const KEY_END =
+  /----(?:-| )END (?:[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?|OpenVPN Static key V1)(?:-| )----/;
 const HEADER =
   /^[^A-Za-z0-9]{0,40}(?:Proc-Type|DEK-Info|Version|Comment|Hash|Charset|MessageID|Key-ID)[:=]/;
 /** One line written with escapes: characters of a key, of its headers, and escaped line breaks. */

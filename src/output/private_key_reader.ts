@@ -1,10 +1,17 @@
 /** Reads the lines of a private key from a text that arrives in parts. */
-import { MAX_KEY, PrivateKey } from "./private_key.ts";
+import { type KeyStep, MAX_KEY } from "./private_key.ts";
 import type { ViewText } from "./view_text.ts";
+
+/** A kind of key that is read line by line. */
+export interface KeyLines {
+  readonly identity: string;
+  readonly body: readonly string[];
+  step(line: string): KeyStep;
+}
 
 /** An open key; positions are absolute. */
 export class PrivateKeyReader {
-  readonly key = new PrivateKey();
+  readonly key: KeyLines;
   /** Where its BEGIN marker begins. */
   readonly start: number;
   /** Where the next line begins that has to be judged. */
@@ -12,7 +19,8 @@ export class PrivateKeyReader {
   readonly #text: ViewText;
   #end: number;
 
-  constructor(text: ViewText, place: { start: number; at: number }) {
+  constructor(text: ViewText, place: { start: number; at: number; key: KeyLines }) {
+    this.key = place.key;
     this.#text = text;
     this.start = place.start;
     this.at = place.at;

@@ -1,8 +1,10 @@
 /** All keywords of redaction and of notable lines in one automaton, so that output is read once. */
 import { KeywordAutomaton } from "./keyword_automaton.ts";
 import { ERROR_WORDS, type NotableKind, REFUSAL_WORDS } from "./notable.ts";
-import { KEY_KEYWORD } from "./private_key.ts";
+import { KEY_KEYWORDS } from "./private_key.ts";
+import { PUTTY_KEYWORD } from "./putty_key.ts";
 import { type Rule, RULES } from "./rules.ts";
+import { MANIFEST_KEYWORDS } from "./secret_manifest.ts";
 import { NAME_KEYWORDS } from "./secret_names.ts";
 import { SPECIAL_BYTES } from "./visible_view.ts";
 
@@ -10,7 +12,9 @@ import { SPECIAL_BYTES } from "./visible_view.ts";
 export type Entry =
   | { readonly kind: "rule"; readonly rule: Rule; readonly slot: number; readonly length: number }
   | { readonly kind: "name"; readonly length: number }
-  | { readonly kind: "key"; readonly length: number };
+  | { readonly kind: "key"; readonly length: number }
+  | { readonly kind: "putty"; readonly length: number }
+  | { readonly kind: "manifest"; readonly length: number };
 
 /** What ends in one accepting state. */
 export interface StateEntries {
@@ -39,7 +43,11 @@ export class RuleBook {
         add(text, { kind: "rule", rule, slot, length: text.length }, true);
       }
     });
-    add(KEY_KEYWORD, { kind: "key", length: KEY_KEYWORD.length }, true);
+    for (const text of KEY_KEYWORDS) add(text, { kind: "key", length: text.length }, true);
+    add(PUTTY_KEYWORD, { kind: "putty", length: PUTTY_KEYWORD.length }, true);
+    for (const text of MANIFEST_KEYWORDS) {
+      add(text, { kind: "manifest", length: text.length }, false);
+    }
     for (const text of NAME_KEYWORDS) add(text, { kind: "name", length: text.length }, false);
     for (const text of REFUSAL_WORDS) add(text, "refusal", false);
     for (const text of ERROR_WORDS) add(text, "error", false);
@@ -64,6 +72,6 @@ export class RuleBook {
 }
 
 function reachOf(entry: Entry): number {
-  if (entry.kind === "name") return 0;
+  if (entry.kind === "name" || entry.kind === "manifest") return 0;
   return entry.length + (entry.kind === "rule" ? entry.rule.lookback?.max ?? 0 : 0);
 }

@@ -45,6 +45,16 @@ export class SecretStore {
     this.known.add(key, value());
   }
 
+  /** Remembers a value of a manifest, and what it is the base64 form of. */
+  learnEncoded(key: string, value: Uint8Array): void {
+    this.learn(key, () => value);
+    const text = String.fromCharCode(...value.subarray(0, MAX_IDENTITY));
+    if (value.length < MIN_LEARNED || value.length > MAX_IDENTITY || value.length % 4 !== 0) return;
+    if (!/^[A-Za-z0-9+/]+={0,2}$/.test(text)) return;
+    const decoded = Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
+    if (decoded.length >= MIN_LEARNED) this.known.add(key, decoded);
+  }
+
   /** Remembers the lines of a private key. */
   learnLines(key: string, lines: readonly string[]): void {
     for (const line of lines) {

@@ -5,10 +5,9 @@
  */
 import { OPEN_VALUE_BYTES } from "./assignment_value.ts";
 import { findAssignment } from "./assignments.ts";
+import { BlockSpans, type BlockVerdict } from "./block_spans.ts";
 import type { Span } from "./emitter.ts";
 import { KnownSearch } from "./known_search.ts";
-import { KEY_BEGIN } from "./private_key.ts";
-import { PrivateKeyReader } from "./private_key_reader.ts";
 import { CustomLines, type CustomRule } from "./custom_lines.ts";
 import type { Entry, StateEntries } from "./rule_book.ts";
 import type { Rule } from "./rules.ts";
@@ -55,7 +54,7 @@ export class SpanFinder {
   /** Ends of spans that the text still touches. */
   readonly #ends = new Set<number>();
   #open: OpenValue[] = [];
-  #key: PrivateKeyReader | null = null;
+  readonly #blocks: BlockSpans;
   #waitFrom = Infinity;
   readonly #matcher: RuleMatcher;
   readonly #known: KnownSearch;
@@ -69,6 +68,8 @@ export class SpanFinder {
   ) {
     this.#text = text;
     this.#store = options.store;
+    const add = (span: Span) => this.#add(span);
+    this.#blocks = new BlockSpans(text, { store: options.store, add });
     this.#matcher = new RuleMatcher(text, this.#ends);
     this.#known = new KnownSearch(text, options.store.known);
     this.#lines = options.custom.length > 0 ? new CustomLines(text, options.custom) : null;
@@ -99,7 +100,7 @@ export class SpanFinder {
 
   /** The first position at which something undecided may begin. */
   holdFrom(): number {
-    let from = Math.min(this.#waitFrom, this.#known.undecided, this.#key?.start ?? Infinity);
+    let from = Math.min(this.#waitFrom, this.#known.undecided, this.#blocks.holdFrom);
     if (this.#lines !== null) from = Math.min(from, this.#lines.undecided);
     const undecided = this.#waitFrom < Infinity ? 1 : 0;
     for (let i = undecided; i < this.#hits.length; i++) {
@@ -119,12 +120,15 @@ export class SpanFinder {
 
   /** True when `hit` is decided and the next one may follow. */
   #decideNext(hit: Hit | undefined): boolean {
-    if (this.#key !== null && !this.#stepKey(this.#key)) {
-      // Behind the last decided line of a key nothing may be decided before that line's successor is.
-      if (hit === undefined || hit.end >= this.#key.at) return false;
-    }
+    const limit = this.#blocks.advance();
+    // Behind the last decided line of a block nothing may be decided before that line's successor is.
+    if (limit < Infinity && (hit === undefined || hit.end >= limit)) return false;
     const bound = hit === undefined ? this.#text.end : hit.end + 1;
-    if (!this.#known.decide(bound, (match) => this.#add({ ...match, rule: KNOWN }))) return false;
+    while (this.#blocks.lessonAt < bound) {
+      if (!this.#decideKnown(this.#blocks.lessonAt)) return false;
+      this.#blocks.learnFirst();
+    }
+    if (!this.#decideKnown(bound)) return false;
     const isDecided =
       this.#lines?.decide(bound, ({ start, end, rule }) => this.#hide(start, end, { rule })) ??
         true;
@@ -132,6 +136,10 @@ export class SpanFinder {
     const verdict = this.#decideHit(hit);
     if (verdict.kind === "wait") this.#waitFrom = verdict.from;
     return verdict.kind === "done";
+  }
+
+  #decideKnown(bound: number): boolean {
+    return this.#known.decide(bound, (match) => this.#add({ ...match, rule: KNOWN }));
   }
 
   #decideHit(hit: Hit): Verdict {
@@ -155,7 +163,10 @@ export class SpanFinder {
       case "rule":
         return this.#tryRule(entry.rule, { start, behind: hitEnd + 1, slot: entry.slot }, apply);
       case "key":
-        return this.#tryKey(start, apply);
+      case "putty":
+        return queue(this.#blocks.tryKey(entry.kind, start, hitEnd + 1), apply);
+      case "manifest":
+        return queue(this.#blocks.tryManifest(start, hitEnd + 1), apply);
     }
   }
 
@@ -200,29 +211,6 @@ export class SpanFinder {
     this.#lastEnd[slot] = Math.max(this.#lastEnd[slot] as number, position);
   }
 
-  #tryKey(start: number, apply: (() => void)[]): number {
-    const end = this.#text.windowEnd(start, REACH);
-    if (end < 0) return start;
-    KEY_BEGIN.lastIndex = 0;
-    const match = KEY_BEGIN.exec(this.#text.latin1(start, end));
-    if (match === null || this.#key !== null) return -1;
-    apply.push(() => {
-      this.#key = new PrivateKeyReader(this.#text, { start, at: start + match[0].length });
-    });
-    return -1;
-  }
-
-  /** Follows the open key; false when it needs more lines. */
-  #stepKey(reader: PrivateKeyReader): boolean {
-    const end = reader.read();
-    if (end < 0) return false;
-    const { identity, body } = reader.key;
-    this.#add({ start: reader.start, end, key: identity, rule: "private-key" });
-    this.#store.learnLines(identity, body);
-    this.#key = null;
-    return true;
-  }
-
   #hide(
     start: number,
     end: number,
@@ -256,6 +244,13 @@ export class SpanFinder {
       return at === end;
     });
   }
+}
+
+/** Adds what a block has to do to `apply`; -1, or where to wait. */
+function queue(verdict: BlockVerdict, apply: (() => void)[]): number {
+  if (verdict.kind === "wait") return verdict.from;
+  if (verdict.kind === "apply") apply.push(verdict.run);
+  return -1;
 }
 
 function generality(span: Span): number {

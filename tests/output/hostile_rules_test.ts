@@ -87,6 +87,28 @@ Deno.test("NAME_KEYWORDS: on hostile input every name reads a bounded number of 
   }
 });
 
+Deno.test("RuleBook: on hostile manifests and keys every line is read a bounded number of times", () => {
+  const book = new RuleBook([]);
+  const units = [
+    "data:\n",
+    "data:\n  k: v\n",
+    "  k: value-of-it\n",
+    "kind: Secret\n",
+    `kind: Secret\ndata:\n  k:${" ".repeat(3000)}x\n`,
+    '"data": {\n',
+    `-----${"BEGIN"} RSA PRIVATE KEY-----\nQUJD\n`,
+    "Private-Lines: 200\nQUJDREVG\n",
+    "  data",
+  ];
+  for (const unit of units) {
+    for (const before of ["", "data:\n", "kind: Secret\ndata:\n"]) {
+      const text = before + unit.repeat(Math.ceil(SIZE / unit.length));
+      const reads = readsOf(book, text, SIZE);
+      assert(reads <= MAX_READS * SIZE, `${JSON.stringify(unit)}: ${reads / SIZE}`);
+    }
+  }
+});
+
 /** The source of an expression without its classes and escapes, whose characters are no operators. */
 function operators(source: string): string {
   return source.replace(/\\./g, "_").replace(/\[(?:[^\]])*\]/g, "_");

@@ -68,8 +68,35 @@ const KEY_LAYOUTS: readonly string[] = [
   privateKey("PRIVATE KEY", { lead: (line) => `deploy/key.pem:${line}:` }),
   privateKey("PRIVATE KEY", { lead: (line) => `     ${line}\t` }),
   `{"private_key": "${privateKey("PRIVATE KEY", { join: "\\n" })}\\n", "x": 1}`,
+  privateKey("OpenVPN Static key V1"),
+  privateKey("SSH2 ENCRYPTED PRIVATE KEY").replaceAll("-----", "----")
+    .replaceAll(/(?<=BEGIN|END) /g, " ").replace("----BEGIN", "---- BEGIN")
+    .replace("----END", "---- END").replaceAll("KEY----", "KEY ----"),
   privateKey("PGP PRIVATE KEY BLOCK").replace("-----\n", "-----\nVersion: 1\n\n"),
   `KEY="${privateKey("PRIVATE KEY")}"`,
+];
+
+const PUTTY = [
+  "PuTTY-User-Key-File-3: ssh-ed25519",
+  "Encryption: none",
+  "Public-Lines: 1",
+  alnum(60, 9),
+  "Private-Lines: 3",
+  ...KEY_BODY,
+  "Private-MAC: " + hex(64),
+].join("\n");
+
+/** A secret of a cluster with its kind behind the data, before them, and in JSON. */
+const MANIFESTS: readonly string[] = [
+  `apiVersion: v1\ndata:\n  user: ${btoa("administrator")}\n  it: ${
+    btoa(alnum(30))
+  }\nkind: Secret\nmetadata:\n  name: x\n`,
+  `---\napiVersion: v1\nkind: Secret\nmetadata:\n  name: x\ntype: Opaque\nstringData:\n  it: |\n    ${
+    btoa(alnum(30))
+  }\n---\nkind: ConfigMap\n`,
+  `{\n    "apiVersion": "v1",\n    "data": {\n        "it": "${
+    btoa(alnum(30))
+  }"\n    },\n    "kind": "Secret"\n}\n`,
 ];
 
 const SECRET = "s3cr3t-" + alnum(14);
@@ -177,6 +204,8 @@ export const SECRETS: readonly SecretSample[] = [
     text: `{"apiVersion":"v1","kind":"Secret","data":{"x":"${btoa(alnum(30))}"}}`,
     secret: btoa(alnum(30)),
   },
+  ...MANIFESTS.map((text) => ({ rule: "kubernetes-secret", text, secret: btoa(alnum(30)) })),
+  ...KEY_BODY.map((secret) => ({ rule: "private-key", text: PUTTY, secret })),
   ...IN_CONTEXT,
   ...KEY_LAYOUTS.flatMap((text) =>
     KEY_BODY.map((secret) => ({ rule: "private-key", text, secret }))
