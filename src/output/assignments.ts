@@ -77,7 +77,10 @@ function findOpening(
   if (byte === PENDING) return "wait";
   if (byte === EQUALS || byte === COLON) return afterSeparator(text, closed, at);
   if (byte === 0x3e && text.at(nameStart - 1) === 0x3c && at === nameEnd) {
-    return { at: at + 1, tight: true, separator: ">" };
+    const behind = text.at(at + 1);
+    if (behind === PENDING) return "wait";
+    // `'<password>'` is a placeholder, no element.
+    return isQuote(behind) ? "none" : { at: at + 1, tight: true, separator: ">" };
   }
   const isOption = text.at(nameStart) === 0x2d;
   if (isOption && at > closed && closed === nameEnd) return { at, tight: true, separator: " " };

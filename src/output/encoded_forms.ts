@@ -6,7 +6,7 @@
 /** One byte sequence to look for. */
 export interface EncodedForm {
   readonly bytes: Uint8Array;
-  /** True when line breaks may be strewn in (`base64` wraps at 76 columns, `xxd -p` at 60). */
+  /** True when line breaks may be strewn in (`base64` wraps at 76 columns, `xxd -p` at 60, `fold` at 80). */
   readonly folds: boolean;
   /** True for the secret itself, false for an encoding of it. */
   readonly plain: boolean;
@@ -16,6 +16,8 @@ export interface EncodedForm {
 export const MIN_SECRET = 6;
 /** Shortest encoded form: the edges of a base64 form are lost, and what remains must not match by chance. */
 const MIN_ENCODED = 8;
+/** Shortest text of a secret itself that is found across line breaks, as terminals and mail wrap it. */
+const MIN_FOLDED = 16;
 /** Secrets are looked for in pieces of this size; a multiple of three, so that base64 pieces join. */
 const PIECE = 96;
 
@@ -82,9 +84,10 @@ function plainForms(piece: string): string[] {
 function foldingForms(piece: string): string[] {
   const cores = [0, 1, 2].map((shift) => base64Core(piece, shift));
   const url = cores.map((core) => core.replaceAll("+", "-").replaceAll("/", "_"));
-  return [...cores, ...url, hex(piece), hex(piece).toUpperCase()].filter((text) =>
-    text.length >= MIN_ENCODED
-  );
+  const digits = hex(piece);
+  const percent = digits.replace(/../g, "%$&");
+  return [...cores, ...url, digits, digits.toUpperCase(), percent, percent.toUpperCase()]
+    .filter((text) => text.length >= MIN_ENCODED);
 }
 
 /** Lines of a secret of several lines, cut to pieces; the last piece overlaps the one before it. */
@@ -127,5 +130,9 @@ export function encodedForms(
       foldingForms(piece).forEach((text, i) => add(text, { kind: `folding${i}`, plain: false }));
     }
   }
-  return Array.from(out, ([text, plain]) => ({ bytes: toBytes(text), folds: !plain, plain }));
+  return Array.from(out, ([text, plain]) => ({
+    bytes: toBytes(text),
+    folds: !plain || text.length >= MIN_FOLDED,
+    plain,
+  }));
 }
