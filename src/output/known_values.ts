@@ -29,12 +29,25 @@ function addTo(map: Map<number, Needle[]>, at: number, needle: Needle): void {
   else list.push(needle);
 }
 
+function wordAt(bytes: Uint8Array, at: number): number {
+  return (bytes[at] as number) | ((bytes[at + 1] as number) << 8) |
+    ((bytes[at + 2] as number) << 16) | ((bytes[at + 3] as number) << 24);
+}
+
+/** True when one of the three bytes behind `at` may begin a fold. */
+function hasFold(bytes: Uint8Array, at: number): boolean {
+  for (let i = at + 1; i < at + 4; i++) if (bytes[i] === 0x0a || bytes[i] === 0x0d) return true;
+  return false;
+}
+
 /** The set of known secrets in all their forms. */
 export class KnownValues {
   readonly #wide = new NeedleIndex(WIDE, 8);
   readonly #narrow = new NeedleIndex(NARROW, 4);
   readonly #least = new NeedleIndex(MIN_SECRET, 4);
   readonly #needles: Needle[] = [];
+  /** Needles by their first four, two and one bytes. */
+  readonly #byWord = new Map<number, Needle[]>();
   readonly #byPair = new Map<number, Needle[]>();
   /** Needles whose second byte may stand behind a line break. */
   readonly #byFirst = new Map<number, Needle[]>();
@@ -77,6 +90,7 @@ export class KnownValues {
     const { bytes } = needle;
     this.#needles.push(needle);
     const first = bytes[0] as number;
+    addTo(this.#byWord, wordAt(bytes, 0), needle);
     addTo(this.#byPair, (first << 8) | (bytes[1] as number), needle);
     if (needle.folds) addTo(this.#byFirst, first, needle);
     this.#firstBytes[first] = 1;
@@ -114,6 +128,14 @@ export class KnownValues {
     if (this.#firstBytes[first] === 0) return false;
     if (fresh !== null) return fresh.some((needle) => matchAt(needle, text, at) === RUNS_OUT);
     if (at + 1 >= text.length) return true;
+    if (at + 4 <= text.length) {
+      const start = wordAt(text.bytes, at);
+      // Without a line break in these bytes a needle begins with exactly them.
+      if (!hasFold(text.bytes, at)) {
+        return this.#byWord.get(start)?.some((needle) => matchAt(needle, text, at) === RUNS_OUT) ??
+          false;
+      }
+    }
     const second = text.bytes[at + 1] as number;
     const isFold = second === 0x0a || second === 0x0d;
     const candidates = isFold ? this.#byFirst.get(first) : this.#byPair.get((first << 8) | second);

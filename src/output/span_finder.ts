@@ -11,7 +11,7 @@ import { KnownSearch } from "./known_search.ts";
 import { CustomLines, type CustomRule } from "./custom_lines.ts";
 import type { Entry, StateEntries } from "./rule_book.ts";
 import type { Rule } from "./rules.ts";
-import { REACH, RuleMatcher } from "./rule_matcher.ts";
+import { RuleMatcher } from "./rule_matcher.ts";
 import { identityOf, type SecretStore } from "./secret_store.ts";
 import type { ViewText } from "./view_text.ts";
 
