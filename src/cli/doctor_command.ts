@@ -22,6 +22,8 @@ interface Diagnosis {
   readonly policy: string;
   readonly enforced: Readonly<Record<string, string>>;
   readonly unsupported: readonly string[];
+  /** Who keeps each bound of the policy. */
+  readonly limits: Readonly<Record<string, string>>;
   /** What the kernel reports of a jailed thread; null when the jail could not be proven. */
   readonly proof:
     | { readonly noNewPrivs: number; readonly seccomp: number; readonly capEff: string }
@@ -30,7 +32,7 @@ interface Diagnosis {
 }
 
 async function diagnose(session: Session): Promise<Diagnosis> {
-  const { host, policy, jail } = session.context;
+  const { host, policy, jail, limits } = session.context;
   const { plan } = jail;
   let proof: Diagnosis["proof"] = null;
   let problem: string | null = null;
@@ -50,6 +52,7 @@ async function diagnose(session: Session): Promise<Diagnosis> {
     policy: policy.name,
     enforced: plan.labels,
     unsupported: refusals(plan),
+    limits: limits.keepers,
     proof,
     problem,
   };
@@ -73,6 +76,7 @@ function text(diagnosis: Diagnosis): string {
     `${mark(proof !== null)} jail: ${proven}`,
     `policy ${diagnosis.policy}:`,
     ...Object.entries(diagnosis.enforced).map(([name, label]) => `  ${name.padEnd(6)} ${label}`),
+    `limits: ${Object.entries(diagnosis.limits).map((entry) => entry.join(" ")).join(", ")}`,
     ...diagnosis.unsupported.map((reason) => `${mark(false)} ${reason}`),
   ].join("\n") + "\n";
 }

@@ -56,6 +56,12 @@ export const OUTCOME_TABLE: readonly OutcomeRow[] = [
     },
   },
   {
+    kind: "killed",
+    when: "another limit of the policy ended it",
+    example: "a fork bomb",
+    decide: ({ ending }) => ending.limit && ending.exitCode !== 0 ? ending.limit.text : null,
+  },
+  {
     kind: "timeout",
     when: "the time limit ended it, or timeout(1) did (status 124)",
     example: "timeout 1 sleep 5",

@@ -55,6 +55,7 @@ const RULES: readonly SuggestRule[] = [
   { name: "near-name", kinds: ["not-found"], propose: nearProgram },
   { name: "executable", kinds: ["not-executable"], propose: executable },
   { name: "time-limit", kinds: ["timeout"], propose: timeLimit },
+  { name: "limit", kinds: ["killed"], propose: limit },
   { name: "usage-help", kinds: ["usage"], propose: usageHelp },
   { name: "out-of-memory", kinds: ["killed"], propose: outOfMemory },
   { name: "unverified", kinds: ["no-exit"], propose: unverified },
@@ -152,6 +153,13 @@ function timeLimit({ timeoutMs, observed }: SuggestContext): Proposal[] {
       durationText(timeoutMs)
     }; \`--timeout ${longer}s\` sets another for one command`,
   }];
+}
+
+function limit({ observed }: SuggestContext): Proposal[] {
+  const { limit } = observed.ending;
+  if (!limit) return [];
+  const where = limit.at === null ? "the default" : `${shortText(limit.at, MAX_PART)}`;
+  return [{ text: `\`limits.${limit.name}\` (${where}) sets it; only the policy's owner can` }];
 }
 
 function usageHelp({ observed, allowed }: SuggestContext): Proposal[] {

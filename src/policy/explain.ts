@@ -1,6 +1,7 @@
 /** Text and JSON of a resolved policy, for `debrief policy show`. */
 import { BUILTIN_NAMES, builtinLabel, type BuiltinName, readBuiltin } from "./builtins.ts";
 import { formatLocation } from "./denial.ts";
+import { describeLimits } from "./limits.ts";
 import { PolicyDocument } from "./document.ts";
 import { PERMISSIONS, type Policy, type Rule, type RuleSet } from "./policy.ts";
 
@@ -53,8 +54,7 @@ function renderSettings(
   return [
     `  loopback     ${loopback ? "servers of the session only" : "none"}`,
     `  enforcement  ${enforcement}`,
-    `  timeout      ${limits.timeoutMs === 0 ? "none" : `${limits.timeoutMs / 1000} s`}`,
-    `  grace        ${limits.graceMs / 1000} s`,
+    ...describeLimits(limits).map(([name, value]) => `  ${name.padEnd(11)}  ${value}`),
     `  output       ${output.maxChars} characters, ${output.maxLines} lines, ${output.spoolBytes} bytes kept`,
     ...(names.length > 0 ? [`  env.set      ${names.join(", ")}`] : []),
     ...(redact.rules.length > 0

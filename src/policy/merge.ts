@@ -3,7 +3,7 @@
  * covers everything, `false` drops the allows so far; denies only ever accumulate; single values replace.
  */
 import { type SourceLocation } from "../errors.ts";
-import { durationMs } from "./duration.ts";
+import { mergeLimits } from "./limits.ts";
 import { canonicalNet } from "./net_entry.ts";
 import { isSocket, socketPath, socketPattern } from "./socket_entry.ts";
 import { resolvePath } from "./path_entry.ts";
@@ -12,7 +12,6 @@ import type { PolicyLayer } from "./extend.ts";
 import type { KeyPath, Problem } from "./problems.ts";
 import type { PermissionValue } from "./schema.ts";
 import {
-  type Limits,
   type OutputBudget,
   type PermissionName,
   PERMISSIONS,
@@ -23,9 +22,6 @@ import {
   type RuleSet,
 } from "./policy.ts";
 import { matchesEnv } from "./match.ts";
-
-/** Bounds where no layer sets any: two minutes, and five seconds to end in order. */
-const DEFAULT_LIMITS: Limits = { timeoutMs: 120_000, graceMs: 5_000 };
 
 /** Budget where no layer sets any: 8,000 characters pass whole through every known agent; 64 MiB of spool. */
 const DEFAULT_OUTPUT: OutputBudget = {
@@ -177,23 +173,6 @@ function mergeEnvironment(layers: readonly PolicyLayer[], env: RuleSet): Record<
   return Object.fromEntries(
     [...values].filter(([name]) => !env.deny.some((rule) => matchesEnv(rule.pattern, name))),
   );
-}
-
-function mergeLimits(layers: readonly PolicyLayer[]): Limits {
-  const timeout = lastSet(layers, (layer) => layer.value.limits?.timeout);
-  const grace = lastSet(layers, (layer) => layer.value.limits?.grace);
-  return {
-    timeoutMs: timeout === undefined ? DEFAULT_LIMITS.timeoutMs : validMs(timeout),
-    graceMs: grace === undefined ? DEFAULT_LIMITS.graceMs : validMs(grace),
-  };
-}
-
-function validMs(value: number | string): number {
-  const ms = durationMs(value);
-  if (ms === null) {
-    throw new TypeError(`Cannot use ${JSON.stringify(value)} as a duration: it was not validated`);
-  }
-  return ms;
 }
 
 function mergeRedact(layers: readonly PolicyLayer[]): RedactSettings {

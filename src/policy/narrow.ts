@@ -2,7 +2,8 @@
  * The policy that allows only what two policies allow. A user's own policy file is the outer bound: what the
  * environment or a project adds can take away from it, never add to it.
  */
-import type { Limits, Policy, Rule, RuleSet } from "./policy.ts";
+import type { Policy, Rule, RuleSet } from "./policy.ts";
+import { tighterLimits } from "./limits.ts";
 import { coversHost, coversPath, decideEnv, matchesEnv } from "./match.ts";
 import { formatNet, parseNet } from "./net_entry.ts";
 import { isSocket } from "./socket_entry.ts";
@@ -36,7 +37,7 @@ export function narrowPolicy(outer: Policy, inner: Policy): Policy {
     run: intersect([outer.run, inner.run], nested(coversRun)),
     environment: Object.fromEntries([...kept, ...set]),
     enforcement: outer.enforcement === "required" ? "required" : inner.enforcement,
-    limits: tighter(outer.limits, inner.limits),
+    limits: tighterLimits(outer.limits, inner.limits),
     output: {
       maxChars: Math.min(outer.output.maxChars, inner.output.maxChars),
       maxLines: Math.min(outer.output.maxLines, inner.output.maxLines),
@@ -100,12 +101,4 @@ function coversRun(wide: string, narrow: string): boolean {
     ? one.program === other.program
     : covered(one.program, other.program);
   return sameProgram && one.words.every((word, index) => covered(word, other.words[index]));
-}
-
-function tighter(outer: Limits, inner: Limits): Limits {
-  const bounds = [outer.timeoutMs, inner.timeoutMs].filter((timeoutMs) => timeoutMs > 0);
-  return {
-    timeoutMs: bounds.length > 0 ? Math.min(...bounds) : 0,
-    graceMs: Math.min(outer.graceMs, inner.graceMs),
-  };
 }

@@ -54,13 +54,43 @@ export interface Policy {
   readonly redact: RedactSettings;
 }
 
-/** Bounds of one command. */
+/** Bounds of one command; 0 means none, except for `graceMs`. */
 export interface Limits {
-  /** Wall time in milliseconds; 0 means none. */
+  /** Wall time in milliseconds. */
   readonly timeoutMs: number;
   /** Time between TERM and KILL in milliseconds. */
   readonly graceMs: number;
+  /** Wall time without output, in milliseconds. */
+  readonly idleMs: number;
+  /** CPU time of all processes together, in milliseconds. */
+  readonly cpuMs: number;
+  /** Memory of all processes together, in bytes. */
+  readonly memoryBytes: number;
+  /** The same as a share of the machine's, in percent. */
+  readonly memoryPercent: number;
+  /** Processes and threads at once. */
+  readonly processes: number;
+  /** Size that a written file may reach, in bytes. */
+  readonly fileBytes: number;
+  /** Descriptors of one process. */
+  readonly openFiles: number;
+  /** Output on both streams together, in bytes. */
+  readonly outputBytes: number;
+  /** `file:line` of each key that a file sets. */
+  readonly sources: Readonly<Partial<Record<LimitName, string>>>;
 }
+
+/** Keys of `limits` in a policy file. */
+export type LimitName =
+  | "timeout"
+  | "grace"
+  | "idle"
+  | "cpu"
+  | "memory"
+  | "processes"
+  | "fileSize"
+  | "openFiles"
+  | "output";
 
 /** How much of a command's output is shown and stored in the record. */
 export interface OutputBudget {

@@ -12,6 +12,7 @@ import { problemOfNet } from "./net_entry.ts";
 import { isSocket, socketPath } from "./socket_entry.ts";
 import { problemOfPath } from "./path_entry.ts";
 import { problemOfPattern, problemOfRuleName } from "./redact_entry.ts";
+import { problemOfSize } from "./size.ts";
 import { problemOfRun } from "./run_entry.ts";
 
 /** Most entries of one list; far above real use, it bounds the cost of every later decision. */
@@ -96,6 +97,13 @@ const duration = (none: boolean, description: string) =>
   v.optional(v.pipe(
     v.union([v.number(), v.string()], 'seconds as a number or a string such as "120s"'),
     sound<number | string>((value) => problemOfDuration(value, none)),
+    v.description(description),
+  ));
+
+const size = (share: boolean, description: string) =>
+  v.optional(v.pipe(
+    v.union([v.number(), v.string()], 'bytes as a number or a string such as "512M"'),
+    sound<number | string>((value) => problemOfSize(value, share)),
     v.description(description),
   ));
 
@@ -213,8 +221,20 @@ export const PolicySchema = v.pipe(
           'Wall time of one command: seconds, or "120s", "2m", "500ms"; 0 or "none" means no limit.',
         ),
         grace: duration(false, "Time between TERM and KILL, in the same form."),
-      }, 'an object with "timeout" and "grace"'),
-      v.description("Bounds of one command. A value replaces the inherited one."),
+        idle: duration(true, "Time without output, in the same form."),
+        cpu: duration(true, "CPU time of all processes together, in the same form."),
+        memory: size(
+          true,
+          'Memory of all processes together: bytes, "512M", or a share of the machine\'s such as "75%"; 0 or "none" means no limit.',
+        ),
+        processes: count(0, "Processes and threads at once; 0 means no limit."),
+        fileSize: size(false, 'Size that a written file may reach: bytes, or "1G".'),
+        openFiles: count(0, "Descriptors of one process; 0 means no limit."),
+        output: size(false, 'Output on both streams together: bytes, or "10M".'),
+      }, "an object"),
+      v.description(
+        "Bounds of one command. A value replaces the inherited one. What goes beyond one is ended as by the timeout, and has no exit code.",
+      ),
     )),
     output: v.optional(v.pipe(
       v.strictObject({

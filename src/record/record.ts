@@ -133,6 +133,16 @@ export interface CommandRecord {
   readonly prev: string | null;
 }
 
+/** A bound of the policy that a command met. */
+export interface LimitMet {
+  /** Its key in `limits`. */
+  readonly name: string;
+  /** `memory limit of 512 MB`. */
+  readonly text: string;
+  /** `file:line` that sets it, null for the default. */
+  readonly at: string | null;
+}
+
 /** How a command ended, before it is classified. */
 export interface Ending {
   readonly exitCode: number | null;
@@ -141,6 +151,8 @@ export interface Ending {
   /** Positive errno when the program could not be started, else null. */
   readonly errno: number | null;
   readonly timedOut: boolean;
+  /** The bound that it met; null or absent when it met none. */
+  readonly limit?: LimitMet | null;
   readonly durationMs: number;
   readonly summary: OutputSummary;
 }

@@ -44,7 +44,8 @@ export class Jail {
   readonly proof: Proof;
   /** Ends what the jail has started when the shell is gone; null where signals do not stay in their domain. */
   readonly watchdog: Watchdog | null;
-  readonly #tid: number;
+  /** The thread's id. */
+  readonly tid: number;
   readonly #spared: ReadonlySet<number>;
   /** Why the thread answers no more, null while it does. */
   #ended: string | null = null;
@@ -61,7 +62,7 @@ export class Jail {
     this.#worker = worker;
     this.proof = facts.proof;
     this.watchdog = facts.watchdog;
-    this.#tid = facts.tid;
+    this.tid = facts.tid;
     this.#spared = facts.spared;
   }
 
@@ -132,7 +133,7 @@ export class Jail {
 
   /** Start a program in the jail. The descriptors stay open here; close the child's ends afterwards. */
   async spawn(order: Omit<SpawnOrder, "kind">): Promise<SpawnReply> {
-    using watch = new SpawnWatch(this.#tid, this.#spared);
+    using watch = new SpawnWatch(this.tid, this.#spared);
     const reply = await this.#order({ kind: "spawn", ...order });
     const heldUp = watch.ended;
     if (reply.kind === "spawned" || reply.kind === "not-spawned" || reply.kind === "failed") {

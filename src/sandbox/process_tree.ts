@@ -14,6 +14,9 @@ const NONE: ReadonlySet<number> = new Set();
  */
 const EMPTY_LOOKS = 12;
 
+/** Processes that one round of `killTree` looks for before it ends them. */
+const ROUND_SIZE = 512;
+
 /** A process as `/proc/PID/stat` names it. */
 export interface ProcessEntry {
   readonly pid: number;
@@ -22,6 +25,13 @@ export interface ProcessEntry {
   readonly state: string;
   /** `PF_*` of `linux/sched.h`. */
   readonly flags: number;
+  /** CPU time of its own, in clock ticks. */
+  readonly ticks: number;
+  /** CPU time of its children that were waited for, in clock ticks. */
+  readonly reapedTicks: number;
+  readonly threads: number;
+  /** Resident pages. */
+  readonly pages: number;
 }
 
 /** What `/proc/PID/stat` says of a process, null when it is gone. */
@@ -29,8 +39,19 @@ export function processEntry(pid: number): ProcessEntry | null {
   const stat = readKernelFile(`/proc/${pid}/stat`);
   if (stat === null) return null;
   // The name in parentheses may hold anything, also parentheses: the fields begin after the last one.
-  const [state, parent, , , , , flags] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-  return { pid, parent: Number(parent), state: state ?? "?", flags: Number(flags) };
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  // Numbered from 3 in proc(5).
+  const field = (number: number) => Number(fields[number - 3]);
+  return {
+    pid,
+    parent: field(4),
+    state: fields[0] ?? "?",
+    flags: field(9),
+    ticks: field(14) + field(15),
+    reapedTicks: field(16) + field(17),
+    threads: field(20),
+    pages: field(24),
+  };
 }
 
 /**
@@ -55,13 +76,21 @@ function children(pid: number): readonly number[] {
  * daemonised is among them.
  *
  * @param skip processes that are left out together with all that descends from them.
+ * @param enough found, it looks no further: a tree may grow faster than it is walked.
  */
-export function descendants(skip: ReadonlySet<number> = NONE): readonly ProcessEntry[] {
+export function descendants(
+  skip: ReadonlySet<number> = NONE,
+  enough = Infinity,
+): readonly ProcessEntry[] {
   const found: ProcessEntry[] = [];
   const seen = new Set<number>(skip);
   const queue = children(Deno.pid).filter((pid) => !seen.has(pid));
   for (const pid of queue) seen.add(pid);
-  for (let pid = queue.pop(); pid !== undefined; pid = queue.pop()) {
+  for (
+    let pid = queue.pop();
+    pid !== undefined && found.length < enough;
+    pid = queue.pop()
+  ) {
     const known = processEntry(pid);
     if (known && known.state !== "Z") found.push(known);
     for (const child of children(pid)) {
@@ -113,7 +142,7 @@ export interface KillOptions {
 export function killTree({ keep = NONE, unreaped = 0, rounds = 512 }: KillOptions = {}): boolean {
   let empty = 0;
   for (let round = 0; round < rounds && empty < EMPTY_LOOKS; round++) {
-    const living = descendants(keep);
+    const living = descendants(keep, ROUND_SIZE);
     for (const process of living) syscall("kill", process.pid, SIGSTOP);
     for (const process of living) syscall("kill", process.pid, SIGKILL);
     reapOrphans(new Set([unreaped, ...keep]));

@@ -14,7 +14,8 @@ import {
 } from "./linux/ffi.ts";
 import { ERRNO, F_SETFL, F_SETPIPE_SZ, OPEN, WAIT } from "./linux/uapi.ts";
 import { SystemCallError } from "../errors.ts";
-import { killTree, terminateTree } from "./process_tree.ts";
+import { type DeadlineOptions, Deadlines, type EndedBy } from "./deadlines.ts";
+import { killTree } from "./process_tree.ts";
 import { type Proof, readProof } from "./restrict.ts";
 
 /** A pipe as large as an ordinary user may have it (`/proc/sys/fs/pipe-max-size`): fewer wake-ups at full speed. */
@@ -38,18 +39,8 @@ export interface Pipes {
 }
 
 /** What the supervisor reports while a command runs. The bytes are valid until the callback returns. */
-export interface SuperviseOptions {
+export interface SuperviseOptions extends DeadlineOptions {
   readonly onOutput: (stream: "stdout" | "stderr" | "state", bytes: Uint8Array) => void;
-  /** Wall time in ms, 0 for none. */
-  readonly timeoutMs: number;
-  /** Time between TERM and KILL in ms. */
-  readonly graceMs: number;
-  /** Ends the command early: the same way as a timeout does. */
-  readonly signal: AbortSignal | null;
-  /** Processes of earlier commands, which the end of this one leaves alone. */
-  readonly keep: ReadonlySet<number>;
-  /** Kills everything in the jail at once; absent where some of it goes on. */
-  readonly killAll?: (() => void) | null;
 }
 
 /** How a process ended. */
@@ -57,6 +48,8 @@ export interface ProcessEnd {
   readonly status: WaitStatus | null;
   readonly timedOut: boolean;
   readonly cancelled: boolean;
+  /** The bound that it went beyond. */
+  readonly endedBy: EndedBy | null;
   /** Facts of the process itself, read before it was reaped. */
   readonly proof: Proof | null;
 }
@@ -82,65 +75,6 @@ export function openPipes(withState: boolean): Pipes {
 /** Close one side of every pipe. */
 export function closePipes(pipes: Pipes, side: "read" | "write"): void {
   for (const ends of [pipes.stdout, pipes.stderr, pipes.state]) if (ends) close(ends[side]);
-}
-
-class Deadlines {
-  #timedOut = false;
-  #cancelled = false;
-  #killed = false;
-  #over = false;
-  #killAt = Infinity;
-  readonly #endAt: number;
-
-  constructor(readonly pid: number, readonly options: SuperviseOptions) {
-    this.#endAt = options.timeoutMs > 0 ? performance.now() + options.timeoutMs : Infinity;
-  }
-
-  get timedOut(): boolean {
-    return this.#timedOut;
-  }
-
-  get cancelled(): boolean {
-    return this.#cancelled;
-  }
-
-  /** Milliseconds until something is due, at most 60,000, rounded up. */
-  wait(): number {
-    const due = this.#due();
-    return Math.max(0, Math.min(60_000, Math.ceil(due - performance.now())));
-  }
-
-  /** The command has ended: from now on it can neither be late nor be cancelled. */
-  commandEnded(): void {
-    this.#over = true;
-  }
-
-  /** Act on what is due. */
-  check(): void {
-    const now = performance.now();
-    if (!this.#terminating) {
-      if (this.#over) return;
-      this.#cancelled = this.options.signal?.aborted ?? false;
-      this.#timedOut = !this.#cancelled && now >= this.#endAt;
-      if (!this.#terminating) return;
-      terminateTree(this.pid, this.options.keep);
-      this.#killAt = now + this.options.graceMs;
-    }
-    if (now >= this.#killAt && !this.#killed) {
-      this.#killed = true;
-      this.options.killAll?.();
-      killTree({ keep: this.options.keep, unreaped: this.pid });
-    }
-  }
-
-  #due(): number {
-    if (this.#terminating) return this.#killed ? Infinity : this.#killAt;
-    return this.#over ? Infinity : this.#endAt;
-  }
-
-  get #terminating(): boolean {
-    return this.#timedOut || this.#cancelled;
-  }
 }
 
 /**
@@ -193,6 +127,7 @@ export async function supervise(
         entry.ready = count === READ_BYTES;
         if (count > 0) {
           lastData = performance.now();
+          if (name !== "state") deadlines.output(count);
           options.onOutput(name, buffer.subarray(0, count));
         } else if (count !== -ERRNO.EAGAIN && count !== -ERRNO.EINTR) {
           streams.delete(name);
@@ -214,7 +149,8 @@ export async function supervise(
   options.signal?.removeEventListener("abort", onAbort);
   close(pidfd);
   close(wake);
-  return { status, timedOut: deadlines.timedOut, cancelled: deadlines.cancelled, proof };
+  const { timedOut, cancelled, endedBy } = deadlines;
+  return { status, timedOut, cancelled, endedBy, proof };
 }
 
 /**

@@ -11,12 +11,14 @@ import type { CommandRecord } from "../record/record.ts";
 import { commandEnvironment, DEFAULT_PATH } from "../sandbox/environment.ts";
 import type { EgressProxy } from "../sandbox/egress/egress_proxy.ts";
 import type { Host } from "../sandbox/host.ts";
+import { SessionCgroup } from "../sandbox/session_cgroup.ts";
 import { ProtectedFile } from "../sandbox/protect.ts";
 import { JobOutput } from "./job_output.ts";
 import { knownSecrets } from "./known_secrets.ts";
 import type { PrivatePaths } from "./private_directory.ts";
 import type { SessionContext, SessionOptions } from "./session_context.ts";
 import { callerSessionId } from "./session_id.ts";
+import { limitsHere, SessionLimits } from "./session_limits.ts";
 import { SessionJail } from "./session_jail.ts";
 import { startProxy } from "./session_proxy.ts";
 import { COPIES, type UserPaths } from "./session_paths.ts";
@@ -63,9 +65,12 @@ export function assembleSession(options: SessionOptions, parts: SessionParts): S
   });
   const executable = ownExecutable();
   const running = new Set<number>();
+  const bounds = limitsHere(policy.limits);
+  const cgroup = SessionCgroup.create(bounds);
   const jail = new SessionJail({
     policy,
     running,
+    cgroup,
     host,
     hidden: [user.state],
     // The executable too, so that commands can read their records with it.
@@ -73,6 +78,7 @@ export function assembleSession(options: SessionOptions, parts: SessionParts): S
     forbidden: `${user.state}/journal.jsonl`,
     worker,
   });
+  const limits = new SessionLimits(bounds, { jail, cgroup });
   const sessionId = options.keepsState ? newId("s") : callerSessionId();
   const history = options.keepsState ? [] : earlierRecords(user.state, sessionId);
   const proxy = startProxy(policy, environment);
@@ -89,6 +95,7 @@ export function assembleSession(options: SessionOptions, parts: SessionParts): S
     host,
     jail,
     proxy,
+    limits,
     redactor: new Redactor({
       values: [
         ...knownSecrets(environment, policy),

@@ -166,7 +166,7 @@ async function runInJail(
     cwd: state.cwd,
     stdin: input,
     timeoutMs: limitOf(context, request),
-    graceMs: policy.limits.graceMs,
+    limits: context.limits,
     signal: request.signal ?? null,
     pipeline: newPipeline(context, { shown, spool, emit }),
     emit,

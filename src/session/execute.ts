@@ -21,10 +21,15 @@ import {
   type ProcessEnd,
   supervise,
 } from "../sandbox/supervise.ts";
+import type { LimitWatch } from "../sandbox/limit_watch.ts";
 import { errnoText } from "../sandbox/errno_text.ts";
 import type { EventSink } from "./events.ts";
 import type { JobOutput } from "./job_output.ts";
+import type { SessionLimits } from "./session_limits.ts";
 import type { StateReader } from "./state_reader.ts";
+
+/** Sent for a file that grows beyond its limit: signal(7). */
+const SIGXFSZ = 25;
 
 /** `error` of a command that its caller ended early. */
 export const CANCELLED = "cancelled";
@@ -44,7 +49,8 @@ export interface Execution {
   /** Descriptor that becomes the command's standard input. */
   readonly stdin: number;
   readonly timeoutMs: number;
-  readonly graceMs: number;
+  /** The policy's other bounds. */
+  readonly limits: SessionLimits;
   readonly signal: AbortSignal | null;
   readonly pipeline: OutputPipeline;
   /** Hears of output when it arrives. */
@@ -81,9 +87,11 @@ export async function execute(execution: Execution): Promise<Executed> {
   const { stdout, stderr, state } = pipes;
   const own = new Set([stdout.read, stderr.read, ...(state ? [state.read] : [])]);
   try {
+    const watch = execution.limits.watch();
     const { argv, reply } = await start(execution, pipes).finally(() => closePipes(pipes, "write"));
     if (reply.kind !== "spawned") return notStarted(execution, { reply, started });
-    const end = await follow(execution, { pid: reply.pid, pipes });
+    execution.limits.bound(reply.pid, keptBy(execution));
+    const end = await follow(execution, { pid: reply.pid, pipes, watch });
     const jobs = leftovers(execution, argv);
     const ending = endingOf(execution, { end, started });
     let outputHeld = false;
@@ -119,13 +127,18 @@ async function start(
 
 function follow(
   execution: Execution,
-  child: { readonly pid: number; readonly pipes: Pipes },
+  child: { readonly pid: number; readonly pipes: Pipes; readonly watch: LimitWatch },
 ): Promise<ProcessEnd> {
+  const { limits } = execution;
   return supervise(child.pid, child.pipes, {
     keep: keptBy(execution),
-    killAll: execution.earlier.size === 0 ? () => execution.jail.killAll() : null,
+    spare: execution.watchdogs,
+    killAll: () => execution.jail.killAll(),
     timeoutMs: execution.timeoutMs,
-    graceMs: execution.graceMs,
+    graceMs: limits.bounds.graceMs,
+    idleMs: limits.bounds.idleMs,
+    outputBytes: limits.bounds.outputBytes,
+    watch: child.watch,
     signal: execution.signal,
     onOutput: (stream, bytes) => {
       if (stream === "state") execution.state?.push(bytes);
@@ -171,7 +184,14 @@ function endingOf(
   const signal = end.status?.kind === "signaled" ? end.status.signal : null;
   const failed = exited !== 0;
   const unproven = execution.proofRequired && !proves(end.proof);
-  const error = end.timedOut
+  const limit = end.endedBy !== null
+    ? execution.limits.met(end.endedBy)
+    : execution.limits.bounds.fileBytes > 0 && (signal ?? (exited ?? 0) - 128) === SIGXFSZ
+    ? execution.limits.met("fileSize")
+    : null;
+  const error = end.endedBy !== null
+    ? `ended by the ${limit?.text}`
+    : end.timedOut
     ? `timed out after ${execution.timeoutMs / 1000} s`
     : end.cancelled
     ? CANCELLED
@@ -187,6 +207,7 @@ function endingOf(
     error,
     errno: null,
     timedOut: end.timedOut,
+    limit,
     durationMs,
     summary: execution.pipeline.finish({ failed: failed || !observed }),
   };

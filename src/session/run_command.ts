@@ -20,6 +20,7 @@ import { CANCELLED } from "./execute.ts";
 import { programsOnPath } from "./programs_on_path.ts";
 import { nearestDirectory } from "./working_directory.ts";
 
+const SIGKILL = 9;
 /** History kept in memory, in records. */
 const MAX_HISTORY = 200;
 
@@ -32,6 +33,7 @@ export async function runCommand(
   const commandId = newId("c");
   const startedAt = new Date();
   emit({ kind: "started", commandId });
+  const jobNotice = context.limits.endJobWatch();
   forgetEnded(context);
   const left = context.state.cwd;
   const cwd = nearestDirectory(left);
@@ -81,9 +83,11 @@ export async function runCommand(
     changed: run.changed,
     redact: (text: string) => context.redactor.redactText(text),
   };
-  const notices = cwd === left
-    ? run.notices
-    : [`the working directory "${left}" is gone: this ran in "${cwd}"`, ...run.notices];
+  const notices = [
+    ...(jobNotice === null ? [] : [jobNotice]),
+    ...(cwd === left ? [] : [`the working directory "${left}" is gone: this ran in "${cwd}"`]),
+    ...run.notices,
+  ];
   const record = linkParent(context.history, buildRecord(parts));
   finish(context, { record, run: { ...run, notices }, request, emit });
 }
@@ -110,6 +114,7 @@ function finish(
   context.history.push(record);
   if (context.history.length > MAX_HISTORY) context.history.shift();
   for (const job of run.jobs) if (job.state === "running") context.running.add(job.pid);
+  if (context.running.size > 0) context.limits.watchJobs();
   const block = buildBlock({ record, notices });
   const exitStatus = exitStatusOf(record, request.signal?.reason);
   context.state = { ...context.state, status: exitStatus };
@@ -156,6 +161,9 @@ function exitStatusOf(record: CommandRecord, sent: unknown): number {
       return EXIT.notFound;
     case "timeout":
       return EXIT.timeout;
+    case "killed":
+      // By a limit: as if the kernel had done it.
+      return EXIT.signalBase + SIGKILL;
     default:
       return EXIT.refused;
   }

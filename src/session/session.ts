@@ -154,6 +154,7 @@ export class Session {
 
   async #close(): Promise<void> {
     const { jail, proxy, private: directories, journal, jobOutput } = this.#context;
+    this.#context.limits.endJobWatch();
     if (hasChildren(jail.watchdogs)) await jail.killAll();
     await jobOutput.close();
     // A job may have changed one of them after its command's own check.

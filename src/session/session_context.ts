@@ -10,6 +10,7 @@ import type { EgressProxy } from "../sandbox/egress/egress_proxy.ts";
 import type { JobOutput } from "./job_output.ts";
 import type { PrivatePaths } from "./private_directory.ts";
 import type { SessionJail } from "./session_jail.ts";
+import type { SessionLimits } from "./session_limits.ts";
 import type { UserPaths } from "./session_paths.ts";
 import type { ShellState } from "./shell_state.ts";
 
@@ -58,6 +59,7 @@ export interface SessionContext {
   readonly jail: SessionJail;
   /** The way to the hosts that the policy lists; null where it lists none, or all. */
   readonly proxy: EgressProxy | null;
+  readonly limits: SessionLimits;
   readonly redactor: Redactor;
   readonly journal: Journal;
   /** Records of this session, newest last, at most 200. */

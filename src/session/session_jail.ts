@@ -6,6 +6,7 @@ import { OPEN } from "../sandbox/linux/uapi.ts";
 import { hasChildren, killTree } from "../sandbox/process_tree.ts";
 import { Supervision } from "../sandbox/supervision.ts";
 import { exited } from "../sandbox/supervise.ts";
+import type { SessionCgroup } from "../sandbox/session_cgroup.ts";
 import type { Watchdog } from "../sandbox/watchdog.ts";
 import { type Plan, type PlanContext, planJail } from "../sandbox/plan.ts";
 import type { Policy } from "../policy/policy.ts";
@@ -22,6 +23,8 @@ export interface SessionJailOptions extends PlanContext {
   readonly worker: Worker;
   /** Processes that commands left running: a watchdog stays as long as one of its own may be among them. */
   readonly running: ReadonlySet<number>;
+  /** Where the kernel bounds what commands use together; null where it does not. */
+  readonly cgroup: SessionCgroup | null;
 }
 
 /** Directories may have been made unwritable (Go's module cache is); `chmod -R` follows no links. */
@@ -113,11 +116,13 @@ export class SessionJail {
   /** End the worker, the supervision, and all that is left of the jail. */
   async close(): Promise<void> {
     const jail = await this.#jail.catch(() => null);
+    if (jail) this.#options.cgroup?.release(jail.tid);
     jail?.close();
     await this.#endOutdated();
     if (jail?.watchdog) await this.#end(jail.watchdog);
     if (hasChildren()) killTree();
     await this.supervision.close();
+    this.#options.cgroup?.remove();
   }
 
   #start(worker: Worker): Promise<Jail> {
@@ -132,7 +137,10 @@ export class SessionJail {
       spared: this.#watchdogs,
       supervision: this.supervision,
     };
-    const jail = Jail.start(settings, worker);
+    const jail = Jail.start(settings, worker).then((started) => {
+      this.#options.cgroup?.add(started.tid);
+      return started;
+    });
     this.#failed = false;
     jail.then(
       ({ watchdog }) => watchdog && this.#watchdogs.add(watchdog.pid),

@@ -114,6 +114,16 @@ const CASES: readonly { in: Case; want: OutcomeKind; reason?: string }[] = [
     reason: "ended after 2m00s",
   },
   { in: { ending: { exitCode: null, signal: "SIGKILL", timedOut: true } }, want: "timeout" },
+  {
+    in: {
+      ending: {
+        exitCode: null,
+        limit: { name: "memory", text: "memory limit of 1 GB", at: "p.jsonc:3" },
+      },
+    },
+    want: "killed",
+    reason: "memory limit of 1 GB",
+  },
   { in: { ending: { exitCode: 143, timedOut: true } }, want: "timeout" },
   {
     in: { ending: { exitCode: 124 }, programs: ["timeout 1 sleep 5", "sleep 5"] },

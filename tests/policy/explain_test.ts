@@ -11,7 +11,7 @@ Deno.test("renderPolicy() shows every rule with its place, and the settings", ()
 "read": { "allow": ["$HOME/x", "/usr"], "deny": ["~/.ssh"] },
 "run": true,
 "env": { "allow": ["PATH"], "set": { "A": "not shown" } },
-"limits": { "timeout": "none", "grace": "500ms" },
+"limits": { "timeout": "none", "grace": "500ms", "fileSize": "2G", "cpu": "1m" },
 "redact": { "rules": [{ "name": "acme-key", "pattern": "acme" }], "env": ["ACME"] }
 }`,
   });
@@ -47,6 +47,10 @@ settings
   enforcement  required
   timeout      none
   grace        0.5 s
+  cpu          60 s
+  memory       75% of the machine's
+  processes    2048
+  fileSize     2 GB
   output       8000 characters, 200 lines, 67108864 bytes kept
   env.set      A
   redact       acme-key

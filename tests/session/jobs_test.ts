@@ -21,7 +21,9 @@ jailTest(
     using place = new TestPlace();
     const session = new TestSession({ place });
     const first = await session.run(
-      "setsid sleep 70 >/dev/null 2>&1 & sleep 71 >/dev/null 2>&1 & true",
+      // Listed under their own names only once they have executed their programs.
+      "setsid sleep 70 >/dev/null 2>&1 & a=$!; sleep 71 >/dev/null 2>&1 & b=$!; " +
+        'for p in $a $b; do until grep -q "^sleep" /proc/$p/cmdline; do :; done; done',
     );
     const pids = first.record.jobs.map(({ pid }) => pid);
     assertEquals(first.record.jobs.map(({ command, state }) => `${command} ${state}`).sort(), [

@@ -157,6 +157,9 @@ export const S_IF = {
   BLOCK: 0o060000,
 } as const;
 
+/** `RLIMIT_*`, `asm-generic/resource.h`. */
+export const RLIMIT = { FSIZE: 1, NPROC: 6, NOFILE: 7 } as const;
+
 /** `linux/openat2.h`. */
 export const RESOLVE = { NO_MAGICLINKS: 2, NO_SYMLINKS: 4 } as const;
 

@@ -1,0 +1,141 @@
+/** When a command must end, and its end in two steps: TERM, then KILL for its whole tree. */
+import type { LimitWatch, Overrun } from "./limit_watch.ts";
+import { killTree, terminateTree } from "./process_tree.ts";
+
+/** What ends a command. */
+export interface DeadlineOptions {
+  /** Wall time in ms, 0 for none. */
+  readonly timeoutMs: number;
+  /** Time between TERM and KILL in ms. */
+  readonly graceMs: number;
+  /** Wall time without output in ms; 0 or absent for none. */
+  readonly idleMs?: number;
+  /** Bytes of output on both streams; 0 or absent for no bound. */
+  readonly outputBytes?: number;
+  /** Looks at what it uses; absent where nothing is bounded. */
+  readonly watch?: LimitWatch | null;
+  /** Ends the command early: the same way as a timeout does. */
+  readonly signal: AbortSignal | null;
+  /** Processes of earlier commands, which the end of this one leaves alone. */
+  readonly keep: ReadonlySet<number>;
+  /** What is spared even when memory or processes run out, which earlier commands' may have used up. */
+  readonly spare?: ReadonlySet<number>;
+  /** Kills everything in the jail at once. */
+  readonly killAll?: (() => void) | null;
+}
+
+/** A bound that ended a command, by its name in the policy. */
+export type EndedBy = Overrun | "idle" | "output";
+
+/** Keeps one command's time and bounds. */
+export class Deadlines {
+  readonly #pid: number;
+  readonly #options: DeadlineOptions;
+  readonly #endAt: number;
+  #timedOut = false;
+  #cancelled = false;
+  #endedBy: EndedBy | null = null;
+  #killed = false;
+  #over = false;
+  #killAt = Infinity;
+  #lastOutput = performance.now();
+  #outputBytes = 0;
+
+  /** @param pid the command's process. */
+  constructor(pid: number, options: DeadlineOptions) {
+    this.#pid = pid;
+    this.#options = options;
+    this.#endAt = options.timeoutMs > 0 ? performance.now() + options.timeoutMs : Infinity;
+  }
+
+  /** True when wall time ended it. */
+  get timedOut(): boolean {
+    return this.#timedOut;
+  }
+
+  /** True when the caller ended it. */
+  get cancelled(): boolean {
+    return this.#cancelled;
+  }
+
+  /** The bound that ended it. */
+  get endedBy(): EndedBy | null {
+    return this.#endedBy;
+  }
+
+  /** Milliseconds until something is due, at most 60,000, rounded up. */
+  wait(): number {
+    return Math.max(0, Math.min(60_000, Math.ceil(this.#due() - performance.now())));
+  }
+
+  /** Output has arrived. */
+  output(bytes: number): void {
+    this.#lastOutput = performance.now();
+    this.#outputBytes += bytes;
+  }
+
+  /** The command has ended: from now on it can neither be late nor be cancelled. */
+  commandEnded(): void {
+    if (!this.#over && !this.#terminating) this.#endedBy = this.#options.watch?.refused() ?? null;
+    this.#over = true;
+  }
+
+  /** Act on what is due. */
+  check(): void {
+    const now = performance.now();
+    if (!this.#terminating) {
+      if (this.#over) return;
+      this.#cancelled = this.#options.signal?.aborted ?? false;
+      this.#timedOut = !this.#cancelled && now >= this.#endAt;
+      if (!this.#terminating) this.#endedBy = this.#exceeded(now);
+      if (!this.#terminating) return;
+      // What would go on growing while it is asked to end is not asked.
+      if (this.#isShared && !this.#options.watch?.isKeptByKernel) return this.#kill();
+      terminateTree(this.#pid, this.#spared);
+      this.#killAt = now + this.#options.graceMs;
+    }
+    if (now >= this.#killAt && !this.#killed) this.#kill();
+  }
+
+  #kill(): void {
+    this.#killed = true;
+    if (this.#isShared || this.#options.keep.size === (this.#options.spare?.size ?? 0)) {
+      this.#options.killAll?.();
+    }
+    killTree({ keep: this.#spared, unreaped: this.#pid });
+  }
+
+  #exceeded(now: number): EndedBy | null {
+    const { idleMs = 0, outputBytes = 0, watch } = this.#options;
+    if (outputBytes > 0 && this.#outputBytes > outputBytes) return "output";
+    if (idleMs > 0 && now - this.#lastOutput >= idleMs) return "idle";
+    return now >= this.#watchAt ? watch?.look() ?? null : null;
+  }
+
+  /** Everything in the session counts for these bounds: who has used them up is not known. */
+  get #isShared(): boolean {
+    return this.#endedBy === "memory" || this.#endedBy === "processes";
+  }
+
+  get #spared(): ReadonlySet<number> {
+    const { keep, spare } = this.#options;
+    return this.#isShared && spare ? spare : keep;
+  }
+
+  get #watchAt(): number {
+    return this.#options.watch?.nextAt ?? Infinity;
+  }
+
+  #due(): number {
+    if (this.#killed) return Infinity;
+    if (this.#terminating) return this.#killAt;
+    if (this.#over) return Infinity;
+    const { idleMs = 0 } = this.#options;
+    const idleAt = idleMs > 0 ? this.#lastOutput + idleMs : Infinity;
+    return Math.min(this.#endAt, idleAt, this.#watchAt);
+  }
+
+  get #terminating(): boolean {
+    return this.#timedOut || this.#cancelled || this.#endedBy !== null;
+  }
+}

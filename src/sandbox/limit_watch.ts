@@ -1,0 +1,88 @@
+/**
+ * Looks a few times a second at what the processes of a session use together, and says when that is too much. Where the
+ * kernel bounds it (cgroup.ts), a look asks the kernel whether a bound was met.
+ */
+import { currentUsage, exactMemory, type Usage } from "./usage.ts";
+
+/** Bounds that are looked at; 0 means none. */
+export interface WatchedBounds {
+  readonly memoryBytes: number;
+  /** Processes and threads. */
+  readonly processes: number;
+  readonly cpuMs: number;
+}
+
+/** A bound that was exceeded. */
+export type Overrun = "memory" | "processes" | "cpu";
+
+/** Counts how often the kernel refused memory or a process; null where it bounds neither. */
+export type KernelCounts = () => { readonly memory: number; readonly processes: number } | null;
+
+/** Time until the first look, in ms: most commands have ended by then and cost nothing. */
+const FIRST_LOOK_MS = 50;
+/** Time between looks, in ms, as long as a look costs little. */
+const LOOK_MS = 100;
+/** A look may take one tenth of the time. */
+const COST_FACTOR = 10;
+
+/** Watches from when it is made. */
+export class LimitWatch {
+  readonly #bounds: WatchedBounds;
+  readonly #except: ReadonlySet<number>;
+  readonly #counts: KernelCounts;
+  readonly #before: { readonly counts: ReturnType<KernelCounts>; readonly usage: Usage | null };
+  #nextAt = performance.now() + FIRST_LOOK_MS;
+
+  /**
+   * @param bounds
+   * @param parts.except processes that do not count, with what descends from them.
+   */
+  constructor(
+    bounds: WatchedBounds,
+    parts: { readonly except: ReadonlySet<number>; readonly counts: KernelCounts },
+  ) {
+    this.#bounds = bounds;
+    this.#except = parts.except;
+    this.#counts = parts.counts;
+    const usage = bounds.cpuMs > 0 ? currentUsage(parts.except) : null;
+    this.#before = { counts: parts.counts(), usage };
+  }
+
+  /** When the next look is due, on the clock of `performance.now()`. */
+  get nextAt(): number {
+    const { memoryBytes, processes, cpuMs } = this.#bounds;
+    return memoryBytes + processes + cpuMs > 0 ? this.#nextAt : Infinity;
+  }
+
+  /** True when what goes beyond memory or processes cannot grow on. */
+  get isKeptByKernel(): boolean {
+    return this.#before.counts !== null;
+  }
+
+  /** Look now. */
+  look(): Overrun | null {
+    const started = performance.now();
+    const overrun = this.refused() ?? this.#exceeded();
+    const now = performance.now();
+    this.#nextAt = now + Math.max(LOOK_MS, (now - started) * COST_FACTOR);
+    return overrun;
+  }
+
+  /** What the kernel has refused since the beginning: also when everything has ended. */
+  refused(): Overrun | null {
+    const counts = this.#counts();
+    const { counts: before } = this.#before;
+    if (counts === null || before === null) return null;
+    if (counts.memory > before.memory) return "memory";
+    return counts.processes > before.processes ? "processes" : null;
+  }
+
+  #exceeded(): Overrun | null {
+    const { memoryBytes, processes, cpuMs } = this.#bounds;
+    const usage = currentUsage(this.#except, processes > 0 ? processes + 1 : Infinity);
+    if (processes > 0 && usage.tasks > processes) return "processes";
+    if (cpuMs > 0 && usage.cpuMs - (this.#before.usage?.cpuMs ?? 0) > cpuMs) return "cpu";
+    const tooMuch = memoryBytes > 0 && usage.residentBytes > memoryBytes;
+    return tooMuch && exactMemory(this.#except) > memoryBytes ? "memory" : null;
+  }
+}
