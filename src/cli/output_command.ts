@@ -11,6 +11,8 @@ import { writeText } from "./terminal.ts";
 
 /** Text is written in pieces of this size, in characters. */
 const PIECE = 1 << 16;
+/** And of at most so many lines: a line that was found keeps the block alive that it was read in. */
+const PIECE_LINES = 256;
 
 function streamsOf(line: CommandLine): readonly StreamName[] {
   const [stdout, stderr] = [line.switches.has("stdout"), line.switches.has("stderr")];
@@ -57,6 +59,7 @@ export function runOutputCommand(line: CommandLine): number {
   const grep = line.values.get("grep");
   const json = line.switches.has("json");
   let piece = "";
+  let count = 0;
   for (const stream of streamsOf(line)) {
     const options = {
       directory: `${stateDirectory(line)}/${OUTPUTS}`,
@@ -70,9 +73,10 @@ export function runOutputCommand(line: CommandLine): number {
     };
     for (const part of json ? jsonLines(options) : readSpool(options)) {
       piece += part + "\n";
-      if (piece.length < PIECE) continue;
+      if (piece.length < PIECE && ++count < PIECE_LINES) continue;
       writeText(1, piece);
       piece = "";
+      count = 0;
     }
   }
   writeText(1, piece);

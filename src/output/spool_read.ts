@@ -2,6 +2,8 @@
 import { RE2JS, RE2JSException } from "re2js";
 import { UsageError } from "../errors.ts";
 import { byteMarker } from "./line_text.ts";
+import { countNewlines } from "./lines.ts";
+import { joined } from "./marked_bytes.ts";
 import { renderLine } from "./screen.ts";
 import { spoolParts } from "./spool_files.ts";
 import type { StreamName } from "./summary.ts";
@@ -28,6 +30,8 @@ const MAX_LINE = 1024 * 1024;
 /** Lines that `tail` and `around` keep at most. */
 const MAX_KEPT = 10_000;
 const LINE_FEED = 0x0a;
+
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** A line that was asked for. */
 export interface SpoolLine {
@@ -57,9 +61,7 @@ class LineBytes {
   }
 
   take(): string {
-    const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
-    const text = this.#parts.map((part) => decoder.decode(part, { stream: true })).join("") +
-      decoder.decode();
+    const text = decoder.decode(joined(this.#parts));
     const cut = this.#size - MAX_LINE;
     this.#parts = [];
     this.#size = 0;
@@ -75,11 +77,27 @@ function* readBytes(path: string): Generator<Uint8Array> {
   }
 }
 
-/** All lines that are stored, with their numbers; a gap is one line of its own. */
+/** Whole lines, decoded at once; nothing when all of them come before the first that is wanted. */
+function* linesIn(
+  block: Uint8Array,
+  place: { readonly number: number; readonly first: number },
+): Generator<SpoolLine> {
+  if (place.number + countNewlines(block) < place.first) return;
+  let { number } = place;
+  for (const text of decoder.decode(block).split("\n")) {
+    yield { number: number++, text: renderLine(text), kind: "line", missing: 0 };
+  }
+}
+
+/**
+ * All lines that are stored, with their numbers; a gap is one line of its own. Lines before the first that is wanted may
+ * be left out: a number far inside costs no more than counting.
+ */
 function* allLines(options: ReadSpoolOptions): Generator<SpoolLine> {
   const line = new LineBytes();
   let number = 1;
   let offset = 0;
+  const first = options.lines?.from ?? 1;
   const flush = (): SpoolLine => ({ number, text: line.take(), kind: "line", missing: 0 });
   for (const part of spoolParts(options.directory, options.id, options.stream)) {
     if (part.offset > offset) {
@@ -89,14 +107,19 @@ function* allLines(options: ReadSpoolOptions): Generator<SpoolLine> {
       yield { number, text: byteMarker(missing), kind: "gap", missing };
     }
     for (const bytes of readBytes(part.path)) {
-      let from = 0;
-      for (let at = bytes.indexOf(LINE_FEED); at >= 0; at = bytes.indexOf(LINE_FEED, from)) {
-        line.add(bytes.subarray(from, at));
+      const begun = bytes.indexOf(LINE_FEED);
+      const last = bytes.lastIndexOf(LINE_FEED);
+      if (begun >= 0) {
+        line.add(bytes.subarray(0, begun));
         yield flush();
         number++;
-        from = at + 1;
       }
-      if (from < bytes.length) line.add(bytes.subarray(from));
+      if (last > begun) {
+        const block = bytes.subarray(begun + 1, last);
+        yield* linesIn(block, { number, first });
+        number += countNewlines(block) + 1;
+      }
+      if (last + 1 < bytes.length) line.add(bytes.subarray(last + 1));
     }
     offset = part.offset + part.size;
   }
