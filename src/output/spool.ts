@@ -64,9 +64,13 @@ export class Spool {
 
   /** True as long as no byte was stored, for want of output or of room. */
   get isEmpty(): boolean {
-    return Object.values(this.#streams).every(({ head, segments }) =>
-      [head, ...segments].every((file) => (file?.size ?? 0) === 0)
-    );
+    return this.storedBytes === 0;
+  }
+
+  /** Bytes in the files. */
+  get storedBytes(): number {
+    return Object.values(this.#streams).flatMap(({ head, segments }) => [head, ...segments])
+      .reduce((sum, file) => sum + (file?.size ?? 0), 0);
   }
 
   /** Stores redacted bytes; `newlines` is the number of newlines of the stream before them. */

@@ -39,6 +39,11 @@ function storedOutputs(directory: string): StoredOutput[] {
   }
 }
 
+/** Removes one output; one that is gone is no error. */
+export function removeOutput(directory: string, id: string): void {
+  if (isSpoolId(id)) remove(`${directory}/${id}`);
+}
+
 function remove(path: string): boolean {
   try {
     Deno.removeSync(path, { recursive: true });

@@ -1,6 +1,7 @@
 /** The parts of a session, made from its options. */
 import { Redactor } from "../output/redact.ts";
 import { newNonce } from "../feedback/fence.ts";
+import { type SpoolLimits, SpoolQuota } from "../output/spool_quota.ts";
 import { loadPolicy } from "../policy/load.ts";
 import { coversPath, listsAddress } from "../policy/match.ts";
 import type { Policy, PolicyVariables } from "../policy/policy.ts";
@@ -21,7 +22,10 @@ import { callerSessionId } from "./session_id.ts";
 import { limitsHere, SessionLimits } from "./session_limits.ts";
 import { SessionJail } from "./session_jail.ts";
 import { startProxy } from "./session_proxy.ts";
-import { COPIES, type UserPaths } from "./session_paths.ts";
+import { COPIES, OUTPUTS, type UserPaths } from "./session_paths.ts";
+
+/** Bytes that kept outputs may take: half of the total for one session. */
+const SPOOL_LIMITS: SpoolLimits = { session: 1 << 29, total: 1 << 30, check: 1 << 24 };
 
 /** Variable that counts how many shells a command runs in. */
 export const DEPTH = "DEBRIEF_DEPTH";
@@ -108,6 +112,7 @@ export function assembleSession(options: SessionOptions, parts: SessionParts): S
     history,
     running,
     jobOutput: new JobOutput(),
+    spoolQuota: new SpoolQuota(`${user.state}/${OUTPUTS}`, SPOOL_LIMITS),
     state: {
       cwd: options.cwd,
       environment: firstEnvironment(options, { policy, variables, directories, proxy }),

@@ -177,6 +177,7 @@ async function runInJail(
     watchdogs: context.jail.watchdogs,
   }).finally(() => close(input));
   shown.finish();
+  if (!spool.isEmpty) context.spoolQuota.add(commandId, spool.storedBytes);
   const report = reader?.finish(state, policy) ?? null;
   if (report?.state) context.state = report.state;
   const { spoolError } = executed.ending.summary;

@@ -4,7 +4,6 @@
  */
 import { UsageError } from "../errors.ts";
 import type { EventSink, SessionEvent } from "./events.ts";
-import { pruneSpool } from "../output/spool_prune.ts";
 import { Journal } from "../record/journal.ts";
 import { hardenProcess } from "../sandbox/harden.ts";
 import { type Host, probeHost } from "../sandbox/host.ts";
@@ -21,13 +20,10 @@ import {
 } from "./private_directory.ts";
 import { runCommand } from "./run_command.ts";
 import type { SessionContext, SessionOptions } from "./session_context.ts";
-import { OUTPUTS, userPaths } from "./session_paths.ts";
+import { userPaths } from "./session_paths.ts";
 
 /** Variable by which tests act as if the kernel's Landlock were older; it can only lower what is there. */
 const PRETEND_ABI = "DEBRIEF_LANDLOCK_ABI";
-
-/** Bytes that all kept outputs of a user may take together. */
-const OUTPUT_QUOTA = 1 << 30;
 
 /**
  * An open session. Commands run one at a time, in the order in which they are given. A session takes every process that
@@ -177,11 +173,11 @@ export class Session {
 
   /** Keep what is kept within bounds; looked at after every 32nd command or so, because it costs a walk. */
   #prune(): void {
-    const { history, user } = this.#context;
+    const { history, spoolQuota, user } = this.#context;
     const last = history.at(-1)?.output_id;
     if (!last?.endsWith("0")) return;
     try {
-      pruneSpool({ directory: `${user.state}/${OUTPUTS}`, maxBytes: OUTPUT_QUOTA, keep: [last] });
+      spoolQuota.checkTotal(last);
       pruneCopies(user.state);
     } catch {
       // The next session tries again; the command that has ended keeps its status.

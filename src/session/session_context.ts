@@ -1,5 +1,6 @@
 /** What all commands of a session share. */
 import type { Redactor } from "../output/redact.ts";
+import type { SpoolQuota } from "../output/spool_quota.ts";
 import type { StreamName } from "../output/summary.ts";
 import type { Policy, PolicyVariables } from "../policy/policy.ts";
 import type { Journal } from "../record/journal.ts";
@@ -70,6 +71,8 @@ export interface SessionContext {
   readonly running: Set<number>;
   /** What those still print. */
   readonly jobOutput: JobOutput;
+  /** Bounds what commands leave in the spool. */
+  readonly spoolQuota: SpoolQuota;
   /** The shell state for the next command. */
   state: ShellState;
 }

@@ -1,0 +1,61 @@
+import { assertEquals } from "@std/assert";
+import { SpoolQuota } from "../../src/output/spool_quota.ts";
+
+interface Kept {
+  readonly directory: string;
+  readonly store: (id: string, bytes: number) => void;
+  readonly ids: () => readonly string[];
+}
+
+function withOutputs(run: (kept: Kept) => void): void {
+  const directory = Deno.makeTempDirSync();
+  let time = 1;
+  const store = (id: string, bytes: number) => {
+    Deno.mkdirSync(`${directory}/${id}`);
+    Deno.writeFileSync(`${directory}/${id}/stdout`, new Uint8Array(bytes));
+    Deno.utimeSync(`${directory}/${id}/stdout`, time, time++);
+  };
+  try {
+    run({
+      directory,
+      store,
+      ids: () => [...Deno.readDirSync(directory)].map((e) => e.name).sort(),
+    });
+  } finally {
+    Deno.removeSync(directory, { recursive: true });
+  }
+}
+
+Deno.test("SpoolQuota removes the session's oldest outputs, never the newest or another session's", () => {
+  withOutputs(({ directory, store, ids }) => {
+    const quota = new SpoolQuota(directory, { session: 250, total: 10_000, check: 10_000 });
+    store("other", 5000);
+    for (const id of ["a", "b", "c", "d"]) {
+      store(id, 100);
+      quota.add(id, 100);
+    }
+    assertEquals(ids(), ["c", "d", "other"]);
+    store("large", 1000);
+    quota.add("large", 1000);
+    assertEquals(ids(), ["large", "other"]);
+  });
+});
+
+Deno.test("SpoolQuota looks at the total after so many bytes, and the oldest of all go first", () => {
+  withOutputs(({ directory, store, ids }) => {
+    const quota = new SpoolQuota(directory, { session: 10_000, total: 350, check: 200 });
+    for (const id of ["x", "y", "z"]) store(id, 100);
+    store("a", 100);
+    quota.add("a", 100);
+    assertEquals(ids(), ["a", "x", "y", "z"]);
+    store("b", 100);
+    quota.add("b", 100);
+    assertEquals(ids(), ["a", "b", "z"]);
+  });
+});
+
+Deno.test("SpoolQuota survives a directory that is gone", () => {
+  const quota = new SpoolQuota("/nonexistent/outputs", { session: 10, total: 10, check: 1 });
+  quota.add("a", 100);
+  quota.add("b", 100);
+});
