@@ -2,7 +2,9 @@
 import { UsageError } from "../errors.ts";
 import { durationMs } from "../policy/duration.ts";
 import { depthOf } from "../session/assemble_session.ts";
+import { findRecord } from "../record/read.ts";
 import { Session } from "../session/session.ts";
+import { userPaths } from "../session/session_paths.ts";
 import type { CommandLine } from "./command_line.ts";
 import { directoryOf } from "./directories.ts";
 import { blockDescriptor, Printer, streamsWithoutBlock } from "./printer.ts";
@@ -53,10 +55,16 @@ function formatOf(line: CommandLine): "text" | "json" {
   throw new UsageError(`Cannot use --format "${format}": text and json are accepted`);
 }
 
-/** `--parent`, null when it is absent. @throws {UsageError} when it is no command's id. */
-function parentOf(line: CommandLine): string | null {
+/**
+ * `--parent`, null when it is absent. The beginning of an id stands for the whole where there is a record of it, as in
+ * the commands that read; one that is not there (any more) is recorded as given.
+ *
+ * @throws {UsageError} when it is no command's id, or fits several.
+ */
+function parentOf(line: CommandLine, directory: string): string | null {
   const id = line.values.get("parent") ?? null;
-  if (id === null || /^c[0-9a-z]{1,15}$/.test(id)) return id;
+  if (id === null) return null;
+  if (/^c[0-9a-z]{1,15}$/.test(id)) return findRecord({ directory, id })?.command_id ?? id;
   throw new UsageError(`Cannot use --parent "${id}": the id of a command is accepted`);
 }
 
@@ -85,13 +93,14 @@ export function openSession(line: CommandLine, options: FrontEndOptions): FrontE
     (environment.DEBRIEF_BLOCK || (nested ? "off" : options.block));
   const format = formatOf(line);
   const blockFd = blockDescriptor(destination, options.inherited);
-  const parent = parentOf(line);
+  const journal = directoryOf(line, "journal") ?? (nested ? innerState(environment) : null);
+  const parent = parentOf(line, userPaths(environment, journal).state);
   const session = Session.open({
     environment,
     cwd: Deno.cwd(),
     policy: line.values.get("policy") ?? null,
     trustPolicy: line.switches.has("trust-policy"),
-    journal: directoryOf(line, "journal") ?? (nested ? innerState(environment) : null),
+    journal,
     workspace: directoryOf(line, "workspace"),
     timeoutMs: timeoutOf(line),
     task: line.values.get("task") ?? null,

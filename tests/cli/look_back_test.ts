@@ -196,3 +196,23 @@ jailTest("debrief gate accepts commands as every front end records them", async 
   const { code, stdout } = await runDebrief(["gate", ...words], { place });
   assertEquals(code, 0, stdout);
 });
+
+jailTest(
+  "debrief --parent takes the beginning of an id, and records an unknown one as given",
+  async () => {
+    using place = new TestPlace();
+    fill(place);
+    const parents = ["c1", "c2aaaaaa", "c9zz"];
+    for (const parent of parents) await runDebrief(["--parent", parent, "-c", "true"], { place });
+    const log = await runDebrief(["log", "--json", "--limit", "3"], { place });
+    const recorded = log.stdout.trimEnd().split("\n").map((line) => JSON.parse(line));
+    assertEquals(
+      recorded.map(({ parent_command_id, parent_by }) => [parent_command_id, parent_by]),
+      [
+        ["c9zz", "caller"],
+        ["c2aaaaaa", "caller"],
+        ["c1aaaaaa", "caller"],
+      ],
+    );
+  },
+);
