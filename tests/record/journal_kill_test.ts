@@ -72,6 +72,8 @@ async function killRound(directory: string): Promise<void> {
     }
     return ids;
   });
+  // All have ended, also when one has failed.
+  await Promise.allSettled(writers);
   const acknowledged = (await Promise.all(writers)).flat();
   {
     using journal = Journal.open({ directory });
