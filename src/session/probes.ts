@@ -4,7 +4,7 @@
  */
 import { decideRun } from "../policy/check.ts";
 import { formatLocation } from "../policy/denial.ts";
-import { describeRule } from "../policy/match.ts";
+import { describeRule, listsAddress } from "../policy/match.ts";
 import type { Rule } from "../policy/policy.ts";
 import { parseRun } from "../policy/run_entry.ts";
 import { hasWildcard, matchesWildcard } from "../policy/wildcard.ts";
@@ -161,11 +161,10 @@ function probeRunRule(plan: Plan, { rule }: PlannedRule): Probe {
 }
 
 function probeNet({ plan, port }: ProbeContext): readonly Probe[] {
-  const about = `net: connecting to a server outside the jail ${
-    plan.net === "all" ? "works" : "fails"
-  }`;
+  const works = plan.net === "all" || listsAddress(plan.policy, { host: "127.0.0.1", port });
+  const about = `net: connecting to a server outside the jail ${works ? "works" : "fails"}`;
   const script = `exec 3<>/dev/tcp/127.0.0.1/${port}`;
-  return [{ kind: "act", about, script, works: plan.net === "all" }];
+  return [{ kind: "act", about, script, works }];
 }
 
 function probeSignals(): Probe {

@@ -2,6 +2,9 @@
 import { assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
 import { join } from "node:path";
 import { lookup } from "node:dns/promises";
+import { compileProbes, refuses } from "./attempt.ts";
+import { listeners } from "./listeners.ts";
+import { NO_NETWORK_CASES } from "./network_cases.ts";
 import { Place } from "./place.ts";
 import { InstalledProgram, run } from "./program.ts";
 import { jailTest, users } from "./sandbox_users.ts";
@@ -47,6 +50,24 @@ Deno.test({
         await tryRegistry(place, found);
       });
     }
+  },
+});
+
+Deno.test({
+  ...jailTest("the jail of a policy that lists hosts refuses", ["gcc", "python3"]),
+  fn: async (t) => {
+    await using installed = await InstalledProgram.create();
+    const [user] = users();
+    await using place = await Place.create(installed, user!);
+    await compileProbes(place);
+    await using open = await listeners(place);
+    const net = ["listed.invalid", "192.0.2.0/24:443", "localhost"];
+    await place.write("hosts.jsonc", JSON.stringify({ extends: "default", net }));
+    await place.own();
+    const { variables } = open;
+    const args = ["--policy", join(place.root, "hosts.jsonc")];
+    const tables = { "what goes past the proxy": NO_NETWORK_CASES };
+    await refuses(t, tables, { place, user: user!, variables, args });
   },
 });
 
