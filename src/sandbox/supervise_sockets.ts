@@ -111,6 +111,11 @@ function bind(context: SocketContext): Outcome {
   const socket = socketOf(caller, args[0] ?? 0n);
   const { address, bytes } = addressOf(caller, args);
   if (socket.domain === AF.UNIX) return bindUnix(context, { fd: socket.fd, address, bytes });
+  if (socket.domain === AF.NETLINK) {
+    // Routes only, says the filter; every list of the machine's addresses begins with it.
+    caller.assertWaiting();
+    return syscall("bind", socket.fd, bytes, bytes.length);
+  }
   assertFamily(address, socket);
   const own = encodeAddress(narrowed(context, address, socket));
   caller.assertWaiting();

@@ -200,7 +200,7 @@ export const POSIX_SPAWN = { SETSIGDEF: 0x04, SETSIGMASK: 0x08, SETSID: 0x80 } a
 export const AUDIT_ARCH = { x86_64: 0xc000003e, aarch64: 0xc00000b7 } as const;
 
 /** `linux/socket.h`. */
-export const AF = { UNSPEC: 0, UNIX: 1, INET: 2, INET6: 10 } as const;
+export const AF = { UNSPEC: 0, UNIX: 1, INET: 2, INET6: 10, NETLINK: 16 } as const;
 /** `linux/net.h`: socket types. */
 export const SOCK = { STREAM: 1, DGRAM: 2, RAW: 3, SEQPACKET: 5 } as const;
 /** `asm-generic/socket.h`. */
