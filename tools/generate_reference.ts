@@ -168,7 +168,7 @@ export function renderReference(): string {
     "`debrief policy check FILE`.",
     policySection(),
     "In this version a `net` entry other than `true` and `false` is a valid policy that no command runs under: it cannot " +
-    "be enforced yet, and loopback is no exception.",
+    "be enforced yet, while servers of a command's own on loopback and `unix:` entries are.",
     "### Built-in policies",
     table(["name", ""], builtins),
     "## Kernels",
