@@ -167,8 +167,6 @@ export function renderReference(): string {
     "A policy file is JSON with comments. Editors check it against `policies/schema.json`, and so does " +
     "`debrief policy check FILE`.",
     policySection(),
-    "In this version a `net` entry other than `true` and `false` is a valid policy that no command runs under: it cannot " +
-    "be enforced yet, while servers of a command's own on loopback and `unix:` entries are.",
     "### Built-in policies",
     table(["name", ""], builtins),
     "## Kernels",
