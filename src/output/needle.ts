@@ -52,8 +52,11 @@ export function matchAt(needle: Needle, text: KnownText, start: number): number 
   let at = start;
   for (let i = 0; i < bytes.length; i++) {
     if (needle.folds && i > 0 && at < text.length && text.bytes[at] !== bytes[i]) {
-      at = skipFold(text, at);
-      if (at - start > longestSpan(needle)) return MISMATCH;
+      const behind = skipFold(text, at);
+      // Where a line is broken at a blank, the blank may have gone.
+      while (behind > at && i < bytes.length && bytes[i] === 0x20) i++;
+      at = behind;
+      if (i === bytes.length || at - start > longestSpan(needle)) return MISMATCH;
     }
     if (at >= text.length) return RUNS_OUT;
     if (text.bytes[at] !== bytes[i]) return MISMATCH;

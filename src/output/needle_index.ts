@@ -163,6 +163,16 @@ function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
+/** First byte of the fold that ends at `at`, or -1 when none does. */
+function foldBefore(text: KnownText, at: number): number {
+  let start = at;
+  let isFold = false;
+  for (; start >= 0 && at - start < MAX_FOLD && isFoldByte(text.bytes[start]); start--) {
+    isFold ||= text.bytes[start] === 0x0a || text.bytes[start] === 0x0d;
+  }
+  return isFold ? start + 1 : -1;
+}
+
 /** Where a needle begins of which the block at `offset` stands at `at`. */
 function startOf(
   needle: Needle,
@@ -171,9 +181,11 @@ function startOf(
 ): number {
   if (!needle.folds) return at - offset;
   let start = at;
-  for (let left = offset; left > 0; left--) {
+  for (let i = offset - 1; i >= 0; i--) {
     start--;
-    while (start >= 0 && isFoldByte(text.bytes[start])) start--;
+    const fold = foldBefore(text, start);
+    // A blank of the needle may have become a part of the fold.
+    if (fold >= 0) start = isFoldByte(needle.bytes[i]) ? fold : fold - 1;
   }
   return start;
 }

@@ -49,6 +49,15 @@ Deno.test("KnownValues: encoded forms are found across line breaks", () => {
   assertEquals(out.replaceAll(/\[REDACTED:KEY#1\]/g, "").length < 8, true, out);
 });
 
+Deno.test("KnownValues: a value with blanks in it is found wherever it is wrapped", () => {
+  const value = "correct horse battery staple and more";
+  const session = { values: [{ name: "KEY", value }] };
+  for (let at = 1; at < value.length; at++) {
+    const text = `<${value.slice(0, at)}\n   ${value.slice(at)}>`;
+    assertEquals(redact(text, session), "<[REDACTED:KEY#1]>", `${at}`);
+  }
+});
+
 Deno.test("KnownValues: long and multi-line values are found in parts", () => {
   const lines = [alnum(50, 1), alnum(50, 2), alnum(300, 3)];
   const session = { values: [{ name: "KEY", value: lines.join("\n") }] };
