@@ -2,6 +2,7 @@
 import { benchCommand } from "./command.ts";
 import { render } from "./compare.ts";
 import { benchAppend, benchRead } from "./journal.ts";
+import { benchProtect } from "./protect.ts";
 import { benchStart } from "./start.ts";
 
 function print(text: string): void {
@@ -17,6 +18,7 @@ print(
 );
 print(render("Journal: one append", benchAppend()));
 print(render("Journal: one reading", await benchRead()));
+print(render("Protected paths: 50,000 files, 20 nested repositories", await benchProtect()));
 print("Output");
 await import("./output.ts");
 Deno.exit(0);

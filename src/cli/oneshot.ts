@@ -3,7 +3,7 @@ import { UsageError } from "../errors.ts";
 import { EXIT } from "../exit_codes.ts";
 import type { CommandText } from "../session/decide.ts";
 import type { CommandLine } from "./command_line.ts";
-import { openSession } from "./open_session.ts";
+import { closeSession, openSession } from "./open_session.ts";
 
 function textOf(line: CommandLine): CommandText {
   if (line.exact !== null) {
@@ -42,7 +42,7 @@ export async function runOneshot(
       printer.print(event);
     });
   } finally {
-    await session.close();
+    await closeSession(session);
   }
   return status;
 }

@@ -5,9 +5,11 @@ import { depthOf } from "../session/assemble_session.ts";
 import { findRecord } from "../record/read.ts";
 import { Session } from "../session/session.ts";
 import { userPaths } from "../session/session_paths.ts";
+import { visibleText } from "../record/visible_text.ts";
 import type { CommandLine } from "./command_line.ts";
 import { directoryOf } from "./directories.ts";
 import { blockDescriptor, Printer, streamsWithoutBlock } from "./printer.ts";
+import { writeText } from "./terminal.ts";
 
 /** A session as a front end uses it. */
 export interface FrontEnd {
@@ -123,4 +125,11 @@ export function openSession(line: CommandLine, options: FrontEndOptions): FrontE
     note: line.values.get("note") ?? null,
     parent,
   };
+}
+
+/** Close a session, and say what was put back only then: no block is left to say it. */
+export async function closeSession(session: Session): Promise<void> {
+  for (const text of await session.close()) {
+    writeText(2, `debrief: restored at the end of the session: ${visibleText(text)}\n`);
+  }
 }

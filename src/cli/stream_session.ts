@@ -3,7 +3,7 @@ import { MAX_SCRIPT_LENGTH } from "../command/parse.ts";
 import { EXIT } from "../exit_codes.ts";
 import type { CommandLine } from "./command_line.ts";
 import { CommandReader } from "./command_reader.ts";
-import { type FrontEnd, openSession } from "./open_session.ts";
+import { closeSession, type FrontEnd, openSession } from "./open_session.ts";
 import { readLines, standardInput } from "./standard_input.ts";
 import { writeText } from "./terminal.ts";
 
@@ -115,6 +115,6 @@ export async function runStreamSession(
     const rest = reader.finish();
     return rest === null ? status : (await run(rest)).status;
   } finally {
-    await frontEnd.session.close();
+    await closeSession(frontEnd.session);
   }
 }

@@ -48,12 +48,16 @@ function describePattern({ written, pattern }: Rule): string {
 }
 
 function renderSettings(
-  { loopback, environment, enforcement, limits, output, redact }: Policy,
+  { loopback, environment, enforcement, protect, limits, output, redact }: Policy,
 ): string[] {
   const names = Object.keys(environment);
   return [
     `  loopback     ${loopback ? "servers of the session only" : "none"}`,
     `  enforcement  ${enforcement}`,
+    ...protect.add.map((path) => `  protect      ${path.pattern}  ${formatLocation(path.source)}`),
+    ...protect.except.map((path) =>
+      `  unprotect    ${path.pattern}  ${formatLocation(path.source)}`
+    ),
     ...describeLimits(limits).map(([name, value]) => `  ${name.padEnd(11)}  ${value}`),
     `  output       ${output.maxChars} characters, ${output.maxLines} lines, ${output.spoolBytes} bytes kept`,
     ...(names.length > 0 ? [`  env.set      ${names.join(", ")}`] : []),

@@ -17,6 +17,8 @@ import {
   PERMISSIONS,
   type Policy,
   type PolicyVariables,
+  type ProtectedPath,
+  type ProtectSettings,
   type RedactSettings,
   type Rule,
   type RuleSet,
@@ -49,6 +51,7 @@ export function mergeLayers(
     ...rules,
     loopback: mergeLoopback(layers) && !rules.net.deny.some((rule) => rule.pattern === "*"),
     environment: mergeEnvironment(layers, rules.env),
+    protect: mergeProtect(layers, context.variables),
     enforcement: lastSet(layers, (layer) => layer.value.enforcement) ?? "required",
     limits: mergeLimits(layers),
     output: Object.assign({}, DEFAULT_OUTPUT, ...layers.map((layer) => layer.value.output ?? {})),
@@ -161,6 +164,23 @@ function unique(rules: readonly Rule[]): Rule[] {
   const byPattern = new Map<string, Rule>();
   for (const rule of rules) if (!byPattern.has(rule.pattern)) byPattern.set(rule.pattern, rule);
   return [...byPattern.values()];
+}
+
+/** Both lists accumulate: what a file takes out, an extending one can add again. */
+function mergeProtect(layers: readonly PolicyLayer[], variables: PolicyVariables): ProtectSettings {
+  const listed = (key: "add" | "except"): ProtectedPath[] =>
+    layers.flatMap((layer) => {
+      const value = layer.value.protect;
+      const isList = Array.isArray(value);
+      const entries = isList ? (key === "add" ? value : []) : value?.[key] ?? [];
+      const path: KeyPath = isList ? ["protect"] : ["protect", key];
+      return entries.map((written, index) => ({
+        pattern: resolvePath(written, { variables, directory: layer.directory }),
+        written,
+        source: layer.document.locate([...path, index]),
+      }));
+    });
+  return { add: listed("add"), except: listed("except") };
 }
 
 function mergeEnvironment(layers: readonly PolicyLayer[], env: RuleSet): Record<string, string> {

@@ -36,6 +36,18 @@ export function narrowPolicy(outer: Policy, inner: Policy): Policy {
     env: intersect([outer.env, inner.env], nested(coversEnv)),
     run: intersect([outer.run, inner.run], nested(coversRun)),
     environment: Object.fromEntries([...kept, ...set]),
+    protect: {
+      add: [...outer.protect.add, ...inner.protect.add],
+      except: outer.protect.except.flatMap((one) =>
+        inner.protect.except.flatMap((other) =>
+          coversPath(one.pattern, other.pattern)
+            ? [other]
+            : coversPath(other.pattern, one.pattern)
+            ? [one]
+            : []
+        )
+      ),
+    },
     enforcement: outer.enforcement === "required" ? "required" : inner.enforcement,
     limits: tighterLimits(outer.limits, inner.limits),
     output: {

@@ -48,10 +48,27 @@ export interface Policy {
   readonly run: RuleSet;
   /** Values that the policy sets in the command's environment (`env.set`). */
   readonly environment: Readonly<Record<string, string>>;
+  /** What is put back after a command has changed it, besides the built-in list, and what of that list is not. */
+  readonly protect: ProtectSettings;
   readonly enforcement: "required" | "best-effort";
   readonly limits: Limits;
   readonly output: OutputBudget;
   readonly redact: RedactSettings;
+}
+
+/** One path of `protect`. */
+export interface ProtectedPath {
+  /** Absolute and normalised; it covers everything beneath. */
+  readonly pattern: string;
+  /** As it stands in the file. */
+  readonly written: string;
+  readonly source: SourceLocation;
+}
+
+/** Changes to what is protected. */
+export interface ProtectSettings {
+  readonly add: readonly ProtectedPath[];
+  readonly except: readonly ProtectedPath[];
 }
 
 /** Bounds of one command; 0 means none, except for `graceMs`. */

@@ -13,13 +13,9 @@ import { isSocket, socketPath } from "./socket_entry.ts";
 import { problemOfPath } from "./path_entry.ts";
 import { problemOfPattern, problemOfRuleName } from "./redact_entry.ts";
 import { problemOfSize } from "./size.ts";
+import { ProtectSchema } from "./protect_schema.ts";
 import { problemOfRun } from "./run_entry.ts";
-
-/** Most entries of one list; far above real use, it bounds the cost of every later decision. */
-const MAX_ENTRIES = 4096;
-
-/** Longest entry in characters: PATH_MAX of linux/limits.h, which no useful entry of any permission exceeds. */
-const MAX_ENTRY = 4096;
+import { list, sound } from "./schema_list.ts";
 
 const LISTS =
   "A list adds to what is inherited, true grants everything, false drops what is inherited, " +
@@ -27,32 +23,6 @@ const LISTS =
 const PATHS =
   "Absolute paths, or paths that begin with $WORKSPACE, $HOME, $TMP, ~/ or ./ (the directory of this file); " +
   "each covers everything beneath it, and one that does not exist is not granted. The last component of a deny may hold * and ?.";
-
-/** A check from a function that says what is wrong with a value, or null. */
-function sound<T extends string | number>(
-  problemOf: (value: T) => string | null,
-): v.CheckAction<T, (issue: v.CheckIssue<T>) => string> {
-  return v.check((value: T) => problemOf(value) === null, (issue) => problemOf(issue.input) ?? "");
-}
-
-function problemOfLength(entry: string): string | null {
-  if (entry.length <= MAX_ENTRY) return null;
-  return `Cannot use an entry of ${entry.length} characters: at most ${MAX_ENTRY} are accepted`;
-}
-
-function list(problemOf: (entry: string) => string | null) {
-  const entry = v.pipe(
-    v.string("a string"),
-    sound((text) => problemOfLength(text) ?? problemOf(text)),
-  );
-  return v.pipe(
-    v.array(entry, "a list of strings"),
-    v.maxLength(
-      MAX_ENTRIES,
-      `Cannot use so long a list: at most ${MAX_ENTRIES} entries are accepted`,
-    ),
-  );
-}
 
 function effect(problemOf: (entry: string) => string | null, description: string) {
   return v.optional(
@@ -208,6 +178,7 @@ export const PolicySchema = v.pipe(
         "a deny matches when its words occur among the arguments in this order, and also when a part known only at run time could match.",
       extra: {},
     }),
+    protect: ProtectSchema,
     enforcement: v.optional(v.pipe(
       v.picklist(["required", "best-effort"], '"required" or "best-effort"'),
       v.description(

@@ -13,10 +13,11 @@ import { commandEnvironment, DEFAULT_PATH } from "../sandbox/environment.ts";
 import type { EgressProxy } from "../sandbox/egress/egress_proxy.ts";
 import type { Host } from "../sandbox/host.ts";
 import { SessionCgroup } from "../sandbox/session_cgroup.ts";
-import { ProtectedFile } from "../sandbox/protect.ts";
+import { ProtectedFile } from "../sandbox/protect/executable.ts";
 import { JobOutput } from "./job_output.ts";
 import { knownSecrets } from "./known_secrets.ts";
 import type { PrivatePaths } from "./private_directory.ts";
+import { Protection } from "./protection.ts";
 import type { SessionContext, SessionOptions } from "./session_context.ts";
 import { callerSessionId } from "./session_id.ts";
 import { limitsHere, SessionLimits } from "./session_limits.ts";
@@ -108,7 +109,7 @@ export function assembleSession(options: SessionOptions, parts: SessionParts): S
       rules: policy.redact.rules,
     }),
     journal,
-    protected: protectedFiles(jail),
+    protection: new Protection({ policy, variables, executable: writableExecutable(jail) }),
     history,
     running,
     jobOutput: new JobOutput(),
@@ -154,9 +155,8 @@ function earlierRecords(directory: string, sessionId: string): CommandRecord[] {
 }
 
 /** The executable, where a grant lets commands write to it. */
-function protectedFiles(jail: SessionJail): readonly ProtectedFile[] {
+function writableExecutable(jail: SessionJail): ProtectedFile | null {
   const path = Deno.execPath();
   const writable = jail.plan.grants.some((grant) => grant.write && coversPath(grant.path, path));
-  const executable = writable ? ProtectedFile.executable() : null;
-  return executable === null ? [] : [executable];
+  return writable ? ProtectedFile.executable() : null;
 }

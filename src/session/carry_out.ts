@@ -12,6 +12,7 @@ import { JailError } from "../sandbox/jail.ts";
 import { close } from "../sandbox/linux/ffi.ts";
 import { refusals } from "../sandbox/plan.ts";
 import { refusedDenials } from "../sandbox/refused_denials.ts";
+import { hasChildren } from "../sandbox/process_tree.ts";
 import { refreshCopies } from "./copies.ts";
 import type { CommandText, Decision } from "./decide.ts";
 import type { EventSink } from "./events.ts";
@@ -155,6 +156,7 @@ async function runInJail(
   const copyError = tryRefreshCopies(context, decision.programs);
   const shown = new ShownOutput(emit, context.nonce);
   const reader = decision.stateful ? new StateReader() : null;
+  context.protection.begin(hasChildren(context.jail.watchdogs));
   const input = commandInput(request.stdin ?? null);
   const executed = await execute({
     jail,
@@ -180,6 +182,12 @@ async function runInJail(
   if (!spool.isEmpty) context.spoolQuota.add(commandId, spool.storedBytes);
   const report = reader?.finish(state, policy) ?? null;
   if (report?.state) context.state = report.state;
+  // A session that ends with this command leaves nothing for a later look.
+  const kept = await context.protection.check({
+    busy: hasChildren(context.jail.watchdogs),
+    tookMs: context.options.keepsState ? executed.ending.durationMs : null,
+    remove: (path) => context.jail.remove(path),
+  });
   const { spoolError } = executed.ending.summary;
   const egress = context.proxy?.drain() ?? { denials: [], notices: [] };
   const exited = executed.ending.exitCode !== null && executed.ending.signal === null;
@@ -198,8 +206,9 @@ async function runInJail(
       ...(executed.outputHeld ? [HELD] : []),
       ...egress.notices,
       ...unproxiedHosts(executed.ending.summary.notable, context.jail.plan).map(unproxied),
+      ...kept.notices,
     ],
-    changed: context.protected.map((file) => file.restore()).filter((done) => done !== null),
+    changed: kept.changed,
     endsSession: report !== null && exited && !report.finished,
   };
 }

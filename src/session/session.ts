@@ -53,7 +53,7 @@ export class Session {
   readonly #context: SessionContext;
   /** Settles when the command that was given last has ended. */
   #last: Promise<void> = Promise.resolve();
-  #closing: Promise<void> | null = null;
+  #closing: Promise<readonly string[]> | null = null;
 
   private constructor(context: SessionContext) {
     this.#context = context;
@@ -143,18 +143,29 @@ export class Session {
     broken.signal.throwIfAborted();
   }
 
-  /** Wait for the commands that were given, end what still runs, remove the private directory, close the journal. */
-  close(): Promise<void> {
+  /**
+   * Wait for the commands that were given, end what still runs, remove the private directory, close the journal.
+   *
+   * @returns protected files that were put back only now, in words: no command's block could say so.
+   */
+  close(): Promise<readonly string[]> {
     return this.#closing ??= this.#last.then(() => this.#close());
   }
 
-  async #close(): Promise<void> {
-    const { jail, proxy, private: directories, journal, jobOutput } = this.#context;
+  async #close(): Promise<readonly string[]> {
+    const { jail, proxy, private: directories, journal, jobOutput, protection } = this.#context;
     this.#context.limits.endJobWatch();
     if (hasChildren(jail.watchdogs)) await jail.killAll();
     await jobOutput.close();
-    // A job may have changed one of them after its command's own check.
-    for (const file of this.#context.protected) file.restore();
+    // A job may have changed something after its command's own check, or made a repository that was not found yet.
+    const changed = protection.pending
+      ? (await protection.check({
+        busy: false,
+        tookMs: null,
+        remove: (path) => jail.remove(path),
+      })).changed
+      : [];
+    protection.close();
     if (!isEmptyDirectory(directories.tmp)) {
       // Inside the jail: a tree that a command made is nothing for the shell to walk.
       await jail.remove(directories.tmp).catch(() => {});
@@ -164,6 +175,7 @@ export class Session {
     removePrivatePaths(directories);
     this.#prune();
     journal.close();
+    return changed.map((text) => this.#context.redactor.redactText(text));
   }
 
   /** Closes the session at the end of an `await using` block. */

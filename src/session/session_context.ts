@@ -6,10 +6,10 @@ import type { Policy, PolicyVariables } from "../policy/policy.ts";
 import type { Journal } from "../record/journal.ts";
 import type { CommandRecord } from "../record/record.ts";
 import type { Host } from "../sandbox/host.ts";
-import type { ProtectedFile } from "../sandbox/protect.ts";
 import type { EgressProxy } from "../sandbox/egress/egress_proxy.ts";
 import type { JobOutput } from "./job_output.ts";
 import type { PrivatePaths } from "./private_directory.ts";
+import type { Protection } from "./protection.ts";
 import type { SessionJail } from "./session_jail.ts";
 import type { SessionLimits } from "./session_limits.ts";
 import type { UserPaths } from "./session_paths.ts";
@@ -65,8 +65,8 @@ export interface SessionContext {
   readonly journal: Journal;
   /** Records of this session, newest last, at most 200. */
   readonly history: CommandRecord[];
-  /** Files of Debrief itself that lie where commands may write. */
-  readonly protected: readonly ProtectedFile[];
+  /** What is put back after commands have changed it. */
+  readonly protection: Protection;
   /** Processes that earlier commands left running. */
   readonly running: Set<number>;
   /** What those still print. */

@@ -19,6 +19,13 @@ const libc = Deno.dlopen("libc.so.6", {
   openat: { parameters: ["i32", "buffer", "i32", "u32"], result: "i32" },
   close: { parameters: ["i32"], result: "i32" },
   statx: { parameters: ["i32", "buffer", "i32", "u32", "buffer"], result: "i32" },
+  // The same for what walks a workspace.
+  getdents64: { parameters: ["i32", "buffer", "usize"], result: "isize" },
+  openat2: {
+    name: "syscall",
+    parameters: ["i64", "i32", "buffer", "buffer", "usize"],
+    result: "i32",
+  },
   posix_spawn: {
     parameters: ["buffer", "buffer", "buffer", "buffer", "buffer", "buffer"],
     result: "i32",
@@ -35,6 +42,7 @@ const libc = Deno.dlopen("libc.so.6", {
 }).symbols;
 
 const numbers = syscallNumbers(Deno.build.arch);
+const OPENAT2 = BigInt(numbers.get("openat2") ?? 0);
 const encoder = new TextEncoder();
 
 /** The outcome of a call: its value (0 or more), or the negative errno, as the kernel itself returns it. */
@@ -107,6 +115,36 @@ export function statx(
 ): Result {
   const { flags, mask, buffer } = options;
   return libc.statx(AT_FDCWD, cString(path), flags, mask, buffer) === -1 ? -errno() : 0;
+}
+
+/** `statx(2)` of a name beneath an open directory; the empty name with `AT_EMPTY_PATH` is the file itself. */
+export function statxAt(
+  directory: number,
+  name: Uint8Array<ArrayBuffer>,
+  options: {
+    readonly flags: number;
+    readonly mask: number;
+    readonly buffer: Uint8Array<ArrayBuffer>;
+  },
+): Result {
+  const { flags, mask, buffer } = options;
+  return libc.statx(directory, name, flags, mask, buffer) === -1 ? -errno() : 0;
+}
+
+/** `openat2(2)`; `how` is a `struct open_how` of three words, `linux/openat2.h`. */
+export function openat2(
+  directory: number,
+  path: Uint8Array<ArrayBuffer>,
+  how: Uint8Array<ArrayBuffer>,
+): Result {
+  const fd = libc.openat2(OPENAT2, directory, path, how, BigInt(how.byteLength));
+  return fd === -1 ? -errno() : fd;
+}
+
+/** `getdents64(2)`. @returns bytes of entries, 0 at the end. */
+export function getdents64(fd: number, buffer: Uint8Array<ArrayBuffer>): Result {
+  const count = Number(libc.getdents64(fd, buffer, BigInt(buffer.byteLength)));
+  return count === -1 ? -errno() : count;
 }
 
 /** `read(2)` into a buffer; 0 is the end of the file. */

@@ -161,12 +161,17 @@ export const S_IF = {
 export const RLIMIT = { FSIZE: 1, NPROC: 6, NOFILE: 7 } as const;
 
 /** `linux/openat2.h`. */
-export const RESOLVE = { NO_MAGICLINKS: 2, NO_SYMLINKS: 4 } as const;
+export const RESOLVE = { NO_MAGICLINKS: 2, NO_SYMLINKS: 4, BENEATH: 8 } as const;
 
 /** `AT_FDCWD`, `linux/fcntl.h`. */
 export const AT_FDCWD = -100;
 /** `linux/fcntl.h`. */
-export const AT = { SYMLINK_NOFOLLOW: 0x100, SYMLINK_FOLLOW: 0x400, EMPTY_PATH: 0x1000 } as const;
+export const AT = {
+  SYMLINK_NOFOLLOW: 0x100,
+  REMOVEDIR: 0x200,
+  SYMLINK_FOLLOW: 0x400,
+  EMPTY_PATH: 0x1000,
+} as const;
 /** `linux/sched.h`: `CLONE_FS`. */
 export const CLONE_FS = 0x200;
 /** `asm-generic/poll.h`. */

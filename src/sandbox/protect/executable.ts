@@ -4,10 +4,10 @@
  * the running image when it was changed. Otherwise a command could replace the shell that its next command runs in.
  */
 import { basename, dirname } from "node:path/posix";
-import { close, cString, open, read, syscall, writeAll } from "./linux/ffi.ts";
-import { type FileStatus, openResolved, status } from "./linux/files.ts";
-import type { Architecture } from "./linux/syscalls.ts";
-import { OPEN, OPEN_BY_ARCHITECTURE } from "./linux/uapi.ts";
+import { close, cString, open, read, syscall, writeAll } from "../linux/ffi.ts";
+import { type FileStatus, openResolved, status } from "../linux/files.ts";
+import type { Architecture } from "../linux/syscalls.ts";
+import { OPEN, OPEN_BY_ARCHITECTURE } from "../linux/uapi.ts";
 
 const { DIRECTORY, NOFOLLOW } = OPEN_BY_ARCHITECTURE[Deno.build.arch as Architecture];
 const COPY_BYTES = 1 << 20;

@@ -1,8 +1,8 @@
 import { assertEquals } from "@std/assert";
-import { TempTree } from "./temp_tree.ts";
+import { TempTree } from "../temp_tree.ts";
 
-const MODULE = new URL("../../src/sandbox/protect.ts", import.meta.url).href;
-const CONFIG = new URL("../../deno.json", import.meta.url).pathname;
+const MODULE = new URL("../../../src/sandbox/protect/executable.ts", import.meta.url).href;
+const CONFIG = new URL("../../../deno.json", import.meta.url).pathname;
 
 /** Run in a copy of Deno, which is then its own executable in a directory that a command could write. */
 const PROGRAM = `

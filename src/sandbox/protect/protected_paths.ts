@@ -1,0 +1,299 @@
+/**
+ * All that is protected where commands write. Landlock cannot take anything out of a grant, so it is checked: taken down
+ * before commands run, compared after each, and put back. Repositories that appear later are found by walking: at the
+ * end of a session completely, between commands as far as a share of the commands' own time goes.
+ */
+import { join } from "node:path/posix";
+import { realPathOfMaybeAbsent } from "../exclusions.ts";
+import { type ByteText, fromByteText, nodeAt, toByteText } from "../linux/beneath.ts";
+import { ABSENT } from "./file_state.ts";
+import {
+  gitDirectoryEntries,
+  hooksPlace,
+  namedByConfig,
+  userHooks,
+  workingTree,
+} from "./git_directory.ts";
+import { textOf } from "./protected_entry.ts";
+import { PROTECTED_NAMES } from "./protected_names.ts";
+import { ProtectedTree } from "./protected_tree.ts";
+import type { ProtectionOptions, ProtectionReport } from "./protection_options.ts";
+import { type Findings, RepositoryWalk } from "./repository_walk.ts";
+
+/** Share of the commands' time that walking between them may take. */
+const WALK_SHARE = 0.05;
+/** Depth to which includes are followed; git's own limit (`MAX_INCLUDE_DEPTH`, config.c). */
+const MAX_INCLUDES = 10;
+/** Comparisons in a row, each for the repositories that the one before has found. */
+const MAX_ROUNDS = 8;
+
+/** Where a working tree's hooks are. */
+interface HooksPlace {
+  /** The working tree. */
+  readonly tree: ByteText;
+  readonly hooks: string;
+  readonly first: boolean;
+}
+
+/** One root with its repositories. */
+interface Part {
+  readonly tree: ProtectedTree;
+  /** Null for a directory too wide to be walked: one that holds another root. */
+  readonly walk: RepositoryWalk | null;
+  /** Repositories' own directories by path, with their identity when they were found. */
+  readonly gitDirectories: Map<ByteText, string>;
+  /** Relative places of hooks that configurations name. */
+  readonly hooks: Set<string>;
+  /** False when the first walk could not see everything: what it has not seen is then no news. */
+  complete: boolean;
+}
+
+function isWithin(path: string, directory: string): boolean {
+  return directory === "/" || path === directory || path.startsWith(directory + "/");
+}
+
+/** See above. */
+export class ProtectedPaths {
+  readonly #options: ProtectionOptions;
+  #parts: Part[] = [];
+  #credit = 0;
+
+  /** Takes down what is there now. */
+  constructor(options: ProtectionOptions) {
+    this.#options = options;
+    this.#take();
+  }
+
+  #take(): void {
+    const { roots, anchors, paths, isWritable } = this.#options;
+    const mayName = (path: string) => this.#mayName(path);
+    // The innermost root of a path is the one that it belongs to.
+    const sorted = [...new Set(roots)].sort((one, other) => other.length - one.length);
+    for (const path of sorted) {
+      const tree = new ProtectedTree(path, { isWritable, mayName });
+      const wide = sorted.some((other) => other !== path && isWithin(other, path)) || path === "/";
+      const skips = (name: ByteText) => this.#isExcepted(tree, name);
+      this.#parts.push({
+        tree,
+        walk: wide ? null : new RepositoryWalk(tree.root, skips),
+        gitDirectories: new Map(),
+        hooks: new Set(userHooks(this.#options.home)),
+        complete: true,
+      });
+    }
+    for (const path of anchors) this.#addAnchor(path);
+    for (const path of paths) this.#addPath(path);
+    for (const part of this.#parts) {
+      if (part.walk === null) continue;
+      const findings = { holders: [], gitDirectories: [] };
+      part.walk.advance(findings, Infinity);
+      part.complete = part.walk.gaps.length === 0;
+      this.#note(part, findings, { first: true });
+    }
+  }
+
+  #partOf(path: string): Part | null {
+    return this.#parts.find(({ tree }) => isWithin(path, tree.path)) ?? null;
+  }
+
+  #relative(tree: ProtectedTree, path: string): ByteText {
+    return toByteText(
+      path === tree.path ? "" : path.slice(tree.path === "/" ? 1 : tree.path.length + 1),
+    );
+  }
+
+  #absolute(tree: ProtectedTree, path: ByteText): string {
+    return path === "" ? tree.path : join(tree.path, fromByteText(path));
+  }
+
+  #isExcepted(tree: ProtectedTree, path: ByteText): boolean {
+    return this.#options.isExcepted(this.#absolute(tree, path));
+  }
+
+  /** A `.git` file may lead to where commands cannot write, and to what is watched itself. */
+  #mayName(path: string): boolean {
+    if (!this.#options.isWritable(path)) return true;
+    return this.#partOf(path) !== null && realPathOfMaybeAbsent(path) === path;
+  }
+
+  #addAnchor(path: string): void {
+    const part = this.#partOf(path);
+    if (part === null) return;
+    const holder = this.#relative(part.tree, path);
+    const below = holder === "" ? "" : `${holder}/`;
+    if (!this.#isExcepted(part.tree, `${below}.git`)) {
+      part.tree.add({ kind: "git", path: `${below}.git`, holder });
+    }
+    for (const { path: name } of PROTECTED_NAMES) {
+      const place = below + name;
+      if (!this.#isExcepted(part.tree, place)) part.tree.add({ kind: "tree", path: place, holder });
+    }
+  }
+
+  #addPath(path: string): void {
+    const real = realPathOfMaybeAbsent(path);
+    const part = this.#partOf(real);
+    const place = part === null ? "" : this.#relative(part.tree, real);
+    if (part === null || place === "") return;
+    part.tree.add({ kind: "tree", path: place, holder: place });
+  }
+
+  /** A directory that holds a repository's working tree would be protected with everything in it: too much to mean that. */
+  #addHooksPlace(part: Part, { tree, hooks, first }: HooksPlace): void {
+    const written = hooksPlace(part.tree.path, tree, hooks);
+    // Links that commands have made are not followed.
+    const path = first ? realPathOfMaybeAbsent(written) : written;
+    const own = this.#partOf(path);
+    if (own === null || isWithin(this.#absolute(part.tree, tree), path)) return;
+    const place = this.#relative(own.tree, path);
+    if (!this.#isExcepted(own.tree, place)) {
+      const holder = own === part ? tree : "";
+      own.tree.add({ kind: "tree", path: place, holder }, first ? undefined : ABSENT);
+    }
+  }
+
+  #addGitDirectory(part: Part, path: ByteText, { first }: { readonly first: boolean }): void {
+    if (part.gitDirectories.has(path) || this.#isExcepted(part.tree, path)) return;
+    const node = nodeAt(part.tree.root, path);
+    const identity = typeof node === "object" ? node.identity : "";
+    const from = first ? null : this.#movedFrom(part, identity);
+    part.gitDirectories.set(path, identity);
+    if (from !== null) part.tree.moved(from, path);
+    for (const place of gitDirectoryEntries(path)) {
+      if (this.#isExcepted(part.tree, place.path)) continue;
+      const entry = part.tree.add(place, first ? undefined : ABSENT);
+      if (first && entry?.kind === "config") this.#followConfig(part, place.path, path);
+    }
+  }
+
+  /** Where a repository was before it was moved, with its configuration and hooks. */
+  #movedFrom(part: Part, identity: string): ByteText | null {
+    for (const [path, known] of part.gitDirectories) {
+      if (known !== identity || identity === "") continue;
+      const now = nodeAt(part.tree.root, path);
+      if (typeof now === "number" || now.identity !== known) return path;
+    }
+    return null;
+  }
+
+  /** What a configuration names decides as much as itself. */
+  #followConfig(part: Part, file: ByteText, gitDirectory: ByteText): void {
+    const queue = [{ part, file, depth: 0 }];
+    for (let next = queue.shift(); next !== undefined; next = queue.shift()) {
+      const { tree } = next.part;
+      const state = tree.entry(next.file)?.state;
+      const text = state === undefined ? null : textOf(state);
+      if (text === null || next.depth > MAX_INCLUDES) continue;
+      const options = { file: this.#absolute(tree, next.file), home: this.#options.home };
+      const named = namedByConfig(text, options);
+      for (const hooks of named.hooks) {
+        if (!hooks.startsWith("/")) part.hooks.add(hooks);
+        this.#addHooksPlace(part, { tree: workingTree(gitDirectory), hooks, first: true });
+      }
+      for (const path of named.includes.map((include) => realPathOfMaybeAbsent(include))) {
+        const own = this.#partOf(path);
+        const place = own === null ? "" : this.#relative(own.tree, path);
+        if (own === null || place === "" || own.tree.entry(place) !== null) continue;
+        own.tree.add({ kind: "config", path: place, holder: own === part ? gitDirectory : "" });
+        queue.push({ part: own, file: place, depth: next.depth + 1 });
+      }
+    }
+  }
+
+  #note(part: Part, findings: Findings, { first }: { readonly first: boolean }): void {
+    for (const path of findings.gitDirectories) {
+      if (first || part.complete) this.#addGitDirectory(part, path, { first });
+    }
+    for (const holder of findings.holders) {
+      const below = holder === "" ? "" : `${holder}/`;
+      if (first) this.#addAnchor(this.#absolute(part.tree, holder));
+      else if (!this.#isExcepted(part.tree, `${below}.git`)) {
+        part.tree.add({ kind: "git", path: `${below}.git`, holder }, ABSENT);
+      }
+      for (const hooks of part.hooks) this.#addHooksPlace(part, { tree: holder, hooks, first });
+    }
+  }
+
+  /**
+   * Before a command.
+   *
+   * @param quiet no process of the session runs: then what has changed since was changed by somebody else.
+   */
+  begin({ quiet }: { readonly quiet: boolean }): void {
+    if (!quiet) return;
+    if (this.#parts.every(({ tree }) => tree.isCurrent)) {
+      for (const part of this.#parts) {
+        for (const path of part.tree.adopt()) this.#adopt(path, { first: true });
+      }
+      return;
+    }
+    this.close();
+    this.#parts = [];
+    this.#take();
+  }
+
+  /**
+   * After a command.
+   *
+   * @param all look at everything, also at what seems untouched.
+   * @param walk `"whole"`: look for new repositories everywhere; else the ms that the command took.
+   */
+  check(
+    { all, walk }: { readonly all: boolean; readonly walk: "whole" | number },
+  ): ProtectionReport {
+    const restored: string[] = [];
+    const doomed: string[] = [];
+    if (walk !== "whole") this.#credit += walk * WALK_SHARE;
+    const compare = (everything: boolean): void => {
+      for (const { tree } of this.#parts) {
+        const result = tree.compare({ all: everything });
+        restored.push(...result.restored);
+        doomed.push(...result.doomed);
+        for (const path of result.gitDirectories) this.#adopt(path, { first: false });
+      }
+    };
+    compare(all);
+    for (const part of this.#parts) this.#look(part, walk === "whole");
+    // What was found may name further repositories.
+    for (let round = 0, size = -1; round < MAX_ROUNDS && size !== this.#size; round++) {
+      size = this.#size;
+      compare(false);
+    }
+    return { restored, doomed, notices: this.#notices() };
+  }
+
+  /** A `.git` that a command has made, or made to lead elsewhere. */
+  #adopt(path: string, options: { readonly first: boolean }): void {
+    const part = this.#partOf(path);
+    if (part) this.#addGitDirectory(part, this.#relative(part.tree, path), options);
+  }
+
+  get #size(): number {
+    return this.#parts.reduce((sum, { tree }) => sum + tree.size, 0);
+  }
+
+  #look(part: Part, whole: boolean): void {
+    if (part.walk === null) return;
+    const started = performance.now();
+    if (whole) part.walk.restart();
+    else if (this.#credit <= 0) return;
+    const findings = { holders: [], gitDirectories: [] };
+    part.walk.advance(findings, whole ? Infinity : started + this.#credit);
+    this.#credit -= performance.now() - started;
+    this.#note(part, findings, { first: false });
+  }
+
+  #notices(): readonly string[] {
+    return this.#parts.flatMap(({ tree, walk }) => [
+      ...tree.notices,
+      ...(walk?.gaps ?? []).map((gap) =>
+        `not every repository beneath ${tree.path} is protected: ${gap}`
+      ),
+    ]);
+  }
+
+  /** Let go of what is open. */
+  close(): void {
+    for (const { tree } of this.#parts) tree.close();
+  }
+}

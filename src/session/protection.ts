@@ -1,0 +1,117 @@
+/** What is protected in a session, before and after each of its commands. */
+import { coversPath, decidePath } from "../policy/match.ts";
+import type { Policy, PolicyVariables } from "../policy/policy.ts";
+import { realPathOfMaybeAbsent } from "../sandbox/exclusions.ts";
+import { status } from "../sandbox/linux/files.ts";
+import type { ProtectedFile } from "../sandbox/protect/executable.ts";
+import { ProtectedPaths } from "../sandbox/protect/protected_paths.ts";
+
+/** What a session's protection is made from. */
+export interface ProtectionParts {
+  readonly policy: Policy;
+  readonly variables: PolicyVariables;
+  /** Debrief's own executable, null where commands cannot write it. */
+  readonly executable: ProtectedFile | null;
+}
+
+/** What was found. */
+export interface Protected {
+  /** What was put back, in words. */
+  readonly changed: readonly string[];
+  readonly notices: readonly string[];
+}
+
+/** How to look. */
+export interface ProtectionCheck {
+  /** Processes of the session still run. */
+  readonly busy: boolean;
+  /** How long the command took; null looks everywhere for repositories. */
+  readonly tookMs: number | null;
+  /** Deletes a directory from inside the jail. */
+  readonly remove: (path: string) => Promise<void>;
+}
+
+/** Directories that a wide grant covers and that hold no files of the user's. */
+const SYSTEM = ["/proc", "/sys", "/dev"];
+
+/** Said when something was put back while others could go on changing it. */
+const STILL_RUNNING =
+  "processes that go on running can change protected files again until the next check, after the next command";
+
+/** Real paths of the directories that commands write, but for the private one, which ends with the session. */
+function rootsOf({ policy, variables }: ProtectionParts): readonly string[] {
+  const allowed = policy.write.allow.map(({ pattern }) => realPathOfMaybeAbsent(pattern));
+  const writes = (path: string) => allowed.some((pattern) => coversPath(pattern, path));
+  // The home directory is looked at on its own where a grant is too wide to be walked.
+  const wide = [variables.WORKSPACE, variables.HOME].filter(writes);
+  const excluded = [...SYSTEM, variables.TMP];
+  return [...new Set([...allowed, ...wide])].filter((path) =>
+    status(path, { follow: false })?.kind === "directory" &&
+    !excluded.some((one) => coversPath(one, path))
+  );
+}
+
+/** The protection of one session. */
+export class Protection {
+  readonly #executable: ProtectedFile | null;
+  readonly #paths: ProtectedPaths | null;
+  /** A process ran on after the last check. */
+  #ran = false;
+  #pending = false;
+
+  /** Takes down what is there now. */
+  constructor(parts: ProtectionParts) {
+    const { policy, variables } = parts;
+    const roots = rootsOf(parts);
+    const excepted = policy.protect.except.map(({ pattern }) => realPathOfMaybeAbsent(pattern));
+    const allowed = policy.write.allow.map(({ pattern }) => realPathOfMaybeAbsent(pattern));
+    this.#executable = parts.executable;
+    this.#paths = roots.length === 0 ? null : new ProtectedPaths({
+      roots,
+      anchors: [...roots.filter((path) => path !== "/"), variables.WORKSPACE, variables.HOME],
+      paths: [
+        ...policy.protect.add.map(({ pattern }) => pattern),
+        ...policy.files.filter((file) => file.startsWith("/")),
+      ],
+      isExcepted: (path) => excepted.some((pattern) => coversPath(pattern, path)),
+      isWritable: (path) =>
+        allowed.some((pattern) => coversPath(pattern, path)) ||
+        decidePath(policy, { permission: "write", path }).allowed,
+      home: variables.HOME,
+    });
+  }
+
+  /** True when something may have changed that was not looked at yet. */
+  get pending(): boolean {
+    return this.#pending;
+  }
+
+  /** Before a command; `busy` when a process of the session runs already. */
+  begin(busy: boolean): void {
+    this.#paths?.begin({ quiet: !busy });
+    this.#ran ||= busy;
+    this.#pending = true;
+  }
+
+  /** After a command, or at the end of the session. */
+  async check({ busy, tookMs, remove }: ProtectionCheck): Promise<Protected> {
+    const report = this.#paths?.check({ all: busy || this.#ran, walk: tookMs ?? "whole" });
+    this.#ran = busy;
+    this.#pending = busy || tookMs !== null;
+    for (const path of report?.doomed ?? []) await remove(path).catch(() => {});
+    const executable = this.#executable?.restore() ?? null;
+    const changed = [...report?.restored ?? [], ...(executable === null ? [] : [executable])];
+    return {
+      changed: [...new Set(changed)],
+      notices: [
+        ...report?.notices ?? [],
+        ...(busy && changed.length > 0 ? [STILL_RUNNING] : []),
+      ],
+    };
+  }
+
+  /** Let go of what is open. */
+  close(): void {
+    this.#paths?.close();
+  }
+}
