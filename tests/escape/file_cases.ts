@@ -147,3 +147,37 @@ export const SET_ID_CASES: readonly Case[] = [
         "i.mode = 0o4755\nt.addfile(i, io.BytesIO())\nt.close()' && tar -xpf t && test -u f",
     },
   );
+
+const OS = (call: string) =>
+  `python3 -c 'import os; o = os.environ["OUTSIDE"]; v = o + "/victim"; ${call}'`;
+
+/** What a file is known by. Without a jail these succeed: the victim is the user's own. */
+export const METADATA_CASES: readonly Case[] = [
+  { in: "chmod", try: "chmod 640 $OUTSIDE/victim" },
+  { in: "chmod by a link", try: "ln -s $OUTSIDE/victim l && chmod 641 l" },
+  { in: "chmod with ..", try: "chmod 642 ../../../outside/victim" },
+  { in: "chmod from within", try: "cd $OUTSIDE && chmod 643 victim" },
+  { in: "chmod of a directory", try: "chmod 750 $OUTSIDE/directory" },
+  { in: "chmod beneath /proc/self/root", try: "chmod 644 /proc/self/root$OUTSIDE/victim" },
+  { in: "chmod beneath /proc/self/cwd", try: "cd $OUTSIDE && chmod 645 /proc/self/cwd/victim" },
+  { in: "chmod of the home directory", try: "chmod 755 ~" },
+  {
+    in: "chmod at a directory",
+    try: OS('os.chmod("victim", 0o646, dir_fd=os.open(o, os.O_PATH))'),
+  },
+  {
+    in: "chmod of a descriptor",
+    try: OS('f = os.open(v, os.O_PATH); os.chmod(f"/proc/self/fd/{f}", 0o647)'),
+  },
+  {
+    in: "chmod of a descriptor in /dev/fd",
+    try: OS('f = os.open(v, os.O_PATH); os.chmod(f"/dev/fd/{f}", 0o641)'),
+  },
+  { in: "chown", try: OS("os.chown(v, os.getuid(), os.getgid())") },
+  { in: "lchown", try: OS("os.lchown(v, -1, os.getgid())") },
+  { in: "touch", try: "touch -c -d 2001-01-01 $OUTSIDE/victim" },
+  { in: "touch by a link", try: "ln -s $OUTSIDE/victim l && touch -c l" },
+  { in: "utime of a link", try: OS("os.utime(v, (1, 1), follow_symlinks=False)") },
+  { in: "setxattr", try: OS('os.setxattr(v, "user.x", b"")') },
+  { in: "lsetxattr", try: OS('os.setxattr(v, "user.y", b"", follow_symlinks=False)') },
+];

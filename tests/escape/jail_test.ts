@@ -1,7 +1,13 @@
 /** What the default policy's jail refuses, as root and as an ordinary user, and what succeeds without the jail. */
 import { join } from "node:path";
 import { type Case, compileProbes, refuses } from "./attempt.ts";
-import { OWN_FILE_CASES, READ_CASES, SET_ID_CASES, WRITE_CASES } from "./file_cases.ts";
+import {
+  METADATA_CASES,
+  OWN_FILE_CASES,
+  READ_CASES,
+  SET_ID_CASES,
+  WRITE_CASES,
+} from "./file_cases.ts";
 import { listeners } from "./listeners.ts";
 import { NO_NETWORK_CASES } from "./network_cases.ts";
 import { KERNEL_CASES, PROCESS_CASES, SIGNAL_CASES } from "./process_cases.ts";
@@ -12,6 +18,7 @@ import { jailTest, type User, users } from "./sandbox_users.ts";
 const TABLES: Readonly<Record<string, readonly Case[]>> = {
   "reading": READ_CASES,
   "writing": WRITE_CASES,
+  "metadata": METADATA_CASES,
   "set-id bits": SET_ID_CASES,
   "Debrief's own files": OWN_FILE_CASES,
   "other processes": PROCESS_CASES,
