@@ -136,6 +136,19 @@ jailTest(
   },
 );
 
+jailTest("a reader that comes late gets all that a command has left in its pipe", async () => {
+  using place = new TestPlace();
+  const script = "head -c 900000 /dev/zero | tr '\\0' x; : >ended";
+  const child = startDebrief(["--pass-through", "--block", "off", "-c", script], { place });
+  await child.stdin.close();
+  const ended = () => [...Deno.readDirSync(place.at("work"))].some(({ name }) => name === "ended");
+  while (!ended()) await new Promise((done) => setTimeout(done, 50));
+  // Longer than anybody waits for processes that hold a pipe after the command has ended.
+  await new Promise((done) => setTimeout(done, 3000));
+  const { code, stdout } = await finished(child);
+  assertEquals([code, stdout.length], [0, 900_000]);
+});
+
 jailTest("a slow reader slows the command, and gets all of its output", async () => {
   using place = new TestPlace();
   // The command counts what it could write before anybody read: pipes hold it up long before the end.
