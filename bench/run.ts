@@ -4,6 +4,7 @@ import { render } from "./compare.ts";
 import { benchAppend, benchRead } from "./journal.ts";
 import { benchProtect } from "./protect.ts";
 import { benchStart } from "./start.ts";
+import { benchThroughput } from "./throughput.ts";
 
 function print(text: string): void {
   Deno.stdout.writeSync(new TextEncoder().encode(text + "\n"));
@@ -19,6 +20,14 @@ print(
 print(render("Journal: one append", benchAppend()));
 print(render("Journal: one reading", await benchRead()));
 print(render("Protected paths: 50,000 files, 20 nested repositories", await benchProtect()));
+const throughput = await benchThroughput();
+if (throughput === null) print("Large output: not measured, dist/debrief is not built");
+else {
+  print(render("A gigabyte of output", throughput.rows));
+  for (const { megabytes, peakMiB } of throughput.peaks) {
+    print(`  ${peakMiB.toFixed(0).padStart(6)} MiB peak at ${megabytes} MB of output`);
+  }
+}
 print("Output");
 await import("./output.ts");
 Deno.exit(0);
