@@ -6,7 +6,7 @@
 import { basename, dirname, join } from "node:path/posix";
 import { UsageError } from "../errors.ts";
 import { close, cString, syscall } from "../sandbox/linux/ffi.ts";
-import { openResolved } from "../sandbox/linux/files.ts";
+import { directoryNames, openResolved, readKernelFile, status } from "../sandbox/linux/files.ts";
 import { OPEN } from "../sandbox/linux/uapi.ts";
 
 /** Where a session's own files lie, all 0700. */
@@ -19,6 +19,8 @@ export interface PrivatePaths {
   readonly copies: string;
   /** Last directory of the commands' PATH: `debrief` itself. */
   readonly programs: string;
+  /** A descriptor whose lock says that the session lives. */
+  readonly lock: number;
 }
 
 /** What the directories are made from. */
@@ -35,10 +37,13 @@ export interface PrivatePlace {
 const REMOVE_DIRECTORY = 0x200;
 /** Directory of all sessions' copies beneath the state directory. */
 const COPIES = "copies";
-/** Holds the process id of the session that the copies belong to. */
-const OWNER = "pid";
-/** Copies of a session that may still be there are left alone for this long, in ms. */
-const STALE_MS = 86_400_000;
+/** Holds the session's directory below the temporary one, and is locked as long as the session lives. */
+const OWNER = "session";
+/** Sessions younger than this are not looked at, in ms. */
+const YOUNG_MS = 60_000;
+/** `LOCK_EX` and `LOCK_NB` of `flock(2)`, `asm-generic/fcntl.h`. */
+const LOCK_EXCLUSIVE = 2;
+const LOCK_NONBLOCKING = 4;
 
 /** Create the directories. @throws {UsageError} when the temporary directory or the state cannot be written. */
 export function createPrivatePaths(place: PrivatePlace): PrivatePaths {
@@ -54,11 +59,12 @@ export function createPrivatePaths(place: PrivatePlace): PrivatePaths {
     );
   }
   const copies = join(place.state, COPIES, basename(root));
-  const paths = { root, tmp: join(root, "tmp"), copies, programs: join(copies, "bin") };
+  let paths = { root, tmp: join(root, "tmp"), copies, programs: join(copies, "bin"), lock: -1 };
   try {
     Deno.mkdirSync(paths.tmp, { mode: 0o700 });
     Deno.mkdirSync(paths.programs, { recursive: true, mode: 0o700 });
-    Deno.writeTextFileSync(join(copies, OWNER), String(Deno.pid), { mode: 0o600 });
+    Deno.writeTextFileSync(join(copies, OWNER), `${root}\n`, { mode: 0o600 });
+    paths = { ...paths, lock: lockFile(join(Deno.realPathSync(copies), OWNER)) };
     if (place.executable !== null) {
       Deno.symlinkSync(place.executable, join(paths.programs, "debrief"));
     }
@@ -84,33 +90,48 @@ export function isEmptyDirectory(path: string): boolean {
 
 /** Remove the directories once commands' files in them are gone; what is left of those stays and is never walked. */
 export function removePrivatePaths(paths: PrivatePaths): void {
+  if (paths.lock >= 0) close(paths.lock);
   removeTree(paths.copies);
   for (const path of [paths.tmp, paths.root]) removeEmpty(path);
 }
 
-/** Remove the copies of sessions that were killed: their process is gone, and nothing was copied for a day. */
-export function pruneCopies(state: string, now: number = Date.now()): void {
+/**
+ * Sessions that were killed, oldest records of them first: nobody holds their lock any more, and they did not begin just
+ * now. `lock` is this caller's then, so that no other session looks at them; `removePrivatePaths` gives it back.
+ *
+ * @param limit how many at most.
+ */
+export function deadSessions(
+  state: string,
+  { limit, now = Date.now() }: { readonly limit: number; readonly now?: number },
+): readonly PrivatePaths[] {
   const directory = join(state, COPIES);
-  let names: readonly string[] = [];
-  try {
-    names = [...Deno.readDirSync(directory)].map(({ name }) => name);
-  } catch {
-    // There are none yet.
+  const found: PrivatePaths[] = [];
+  for (const name of directoryNames(directory) ?? []) {
+    const dead = found.length < limit ? deadSession(join(directory, name), now) : null;
+    if (dead !== null) found.push(dead);
   }
-  for (const name of names) {
-    if (isStale(join(directory, name), now)) removeTree(join(directory, name));
-  }
+  return found;
 }
 
-function isStale(path: string, now: number): boolean {
-  try {
-    const changed = Deno.lstatSync(path).mtime?.getTime() ?? now;
-    if (now - changed < STALE_MS) return false;
-    const owner = Number(Deno.readTextFileSync(join(path, OWNER)));
-    return syscall("kill", owner, 0) < 0;
-  } catch {
-    return false;
-  }
+function deadSession(copies: string, now: number): PrivatePaths | null {
+  const owner = join(copies, OWNER);
+  const began = status(owner, { follow: false });
+  // Between its creation and its lock a new session looks like a dead one.
+  if (began === null || now - Number(began.modified / 1_000_000n) < YOUNG_MS) return null;
+  const lock = lockFile(owner);
+  if (lock < 0) return null;
+  const root = readKernelFile(owner)?.trim() ?? "";
+  return { root, tmp: join(root, "tmp"), copies, programs: join(copies, "bin"), lock };
+}
+
+/** A descriptor that holds the lock of a file until it is closed, or the process ends; negative when it is held. */
+function lockFile(path: string): number {
+  const fd = openResolved(path, OPEN.RDWR);
+  if (fd < 0) return fd;
+  const result = syscall("flock", fd, LOCK_EXCLUSIVE | LOCK_NONBLOCKING);
+  if (result < 0) close(fd);
+  return result < 0 ? result : fd;
 }
 
 /** Only the shell writes below the state directory, so walking there is safe. */

@@ -14,8 +14,8 @@ import { assembleSession, ownExecutable } from "./assemble_session.ts";
 import type { CommandRequest } from "./carry_out.ts";
 import {
   createPrivatePaths,
+  deadSessions,
   isEmptyDirectory,
-  pruneCopies,
   removePrivatePaths,
 } from "./private_directory.ts";
 import { runCommand } from "./run_command.ts";
@@ -24,6 +24,9 @@ import { userPaths } from "./session_paths.ts";
 
 /** Variable by which tests act as if the kernel's Landlock were older; it can only lower what is there. */
 const PRETEND_ABI = "DEBRIEF_LANDLOCK_ABI";
+
+/** Killed sessions that one session cleans up after. */
+const DEAD_AT_ONCE = 4;
 
 /**
  * An open session. Commands run one at a time, in the order in which they are given. A session takes every process that
@@ -170,6 +173,10 @@ export class Session {
       // Inside the jail: a tree that a command made is nothing for the shell to walk.
       await jail.remove(directories.tmp).catch(() => {});
     }
+    for (const dead of deadSessions(this.#context.user.state, { limit: DEAD_AT_ONCE })) {
+      if (!isEmptyDirectory(dead.tmp)) await jail.removeElsewhere(dead.tmp).catch(() => {});
+      removePrivatePaths(dead);
+    }
     await jail.close();
     await proxy?.close();
     removePrivatePaths(directories);
@@ -190,7 +197,6 @@ export class Session {
     if (!last?.endsWith("0")) return;
     try {
       spoolQuota.checkTotal(last);
-      pruneCopies(user.state);
     } catch {
       // The next session tries again; the command that has ended keeps its status.
     }

@@ -1,7 +1,8 @@
 /** The jail of a session: compiled from the policy, started early, replaced when the files it grants were replaced. */
 import { isCurrent } from "../sandbox/grants.ts";
-import { Jail } from "../sandbox/jail.ts";
+import { Jail, type JailSettings } from "../sandbox/jail.ts";
 import { close, open } from "../sandbox/linux/ffi.ts";
+import { status } from "../sandbox/linux/files.ts";
 import { OPEN } from "../sandbox/linux/uapi.ts";
 import { hasChildren, killTree } from "../sandbox/process_tree.ts";
 import { Supervision } from "../sandbox/supervision.ts";
@@ -94,23 +95,22 @@ export class SessionJail {
     killTree({ keep: this.#watchdogs });
   }
 
+  /**
+   * Delete a tree of an earlier session, from inside a jail of its own that may write there. Only when no command runs
+   * any more.
+   */
+  async removeElsewhere(path: string): Promise<void> {
+    const known = status(path, { follow: false });
+    if (known?.kind !== "directory" || known.uid !== this.#options.host.uid) return;
+    const grant = { path, read: true, write: true, list: true, directory: true, device: false };
+    const settings = this.#settings([...this.#plan.grants, grant]);
+    const jail = await Jail.start({ ...settings, watched: false });
+    await remove(jail, path).finally(() => jail.close());
+  }
+
   /** Delete a tree from inside the jail; what cannot be deleted, or not in time, stays. */
   async remove(path: string): Promise<void> {
-    const jail = await this.current();
-    const fds = [0, 1, 2].map(() => open("/dev/null", OPEN.RDWR));
-    try {
-      const argv = ["sh", "-c", REMOVE, "sh", path];
-      const reply = await jail.spawn({
-        argv,
-        searchPath: "/bin",
-        env: { PATH: "/usr/bin:/bin" },
-        cwd: "/",
-        fds,
-      });
-      if (reply.kind === "spawned") await exited(reply.pid, REMOVE_MS);
-    } finally {
-      fds.forEach(close);
-    }
+    await remove(await this.current(), path);
   }
 
   /** End the worker, the supervision, and all that is left of the jail. */
@@ -125,18 +125,22 @@ export class SessionJail {
     this.#options.cgroup?.remove();
   }
 
-  #start(worker: Worker): Promise<Jail> {
+  #settings(grants: Plan["grants"]): JailSettings {
     const { forbidden } = this.#options;
-    const { landlockAbi, loopback, sockets, supervised, grants } = this.#plan;
+    const { landlockAbi, loopback, sockets, supervised } = this.#plan;
     // By host decides the proxy, to which the supervisor lets commands connect.
     const net = this.#plan.net === "all" ? "all" as const : "none" as const;
-    const settings = {
+    return {
       ...{ landlockAbi, net, loopback, sockets, supervised, grants, forbidden },
       shellPid: Deno.pid,
       watched: true,
       spared: this.#watchdogs,
       supervision: this.supervision,
     };
+  }
+
+  #start(worker: Worker): Promise<Jail> {
+    const settings = this.#settings(this.#plan.grants);
     const jail = Jail.start(settings, worker).then((started) => {
       this.#options.cgroup?.add(started.tid);
       return started;
@@ -148,5 +152,22 @@ export class SessionJail {
       () => this.#failed = true,
     );
     return jail;
+  }
+}
+
+async function remove(jail: Jail, path: string): Promise<void> {
+  const fds = [0, 1, 2].map(() => open("/dev/null", OPEN.RDWR));
+  try {
+    const argv = ["sh", "-c", REMOVE, "sh", path];
+    const reply = await jail.spawn({
+      argv,
+      searchPath: "/bin",
+      env: { PATH: "/usr/bin:/bin" },
+      cwd: "/",
+      fds,
+    });
+    if (reply.kind === "spawned") await exited(reply.pid, REMOVE_MS);
+  } finally {
+    fds.forEach(close);
   }
 }

@@ -19,6 +19,35 @@ runnerTest("the end of a command ends all that it left running", async (place) =
   assertEquals(await living(place), []);
 }, { programs: ["python3", "setsid"] });
 
+runnerTest(
+  "the end of a program that was named by its words ends all that it left running",
+  async (place) => {
+    await place.write("work/left.sh", `${STUBBORN} echo done`);
+    await place.own();
+    const { code, stdout } = await bounded(place, ["--block", "off", "--", "bash", "left.sh"]);
+    assertEquals([code, stdout], [0, "done\n"]);
+    assertEquals(await living(place), []);
+  },
+  { programs: ["python3", "setsid"] },
+);
+
+runnerTest(
+  "the end of a session on a terminal ends all that its commands left running",
+  async (place) => {
+    await place.write("work/left.sh", STUBBORN);
+    await place.own();
+    // script(1) makes the terminal.
+    const words = place.words("--policy", join(place.root, "policy.jsonc"), "--block", "off");
+    const typed = await place.bare(
+      ["timeout", "-k", "2", "60", "script", "-qec", words.join(" "), "/dev/null"],
+      { stdin: ". ./left.sh\nexit 5\n" },
+    );
+    assertEquals(typed.code, 5, typed.stdout);
+    assertEquals(await living(place), []);
+  },
+  { programs: ["python3", "setsid", "script"] },
+);
+
 runnerTest("the end of a session ends all that its commands left running", async (place) => {
   await place.write("work/left.sh", STUBBORN);
   await place.own();

@@ -3,11 +3,13 @@ import { join } from "node:path/posix";
 import { UsageError } from "../../src/errors.ts";
 import {
   createPrivatePaths,
+  deadSessions,
   isEmptyDirectory,
-  pruneCopies,
   removePrivatePaths,
 } from "../../src/session/private_directory.ts";
-import { TestPlace } from "./test_session.ts";
+import { close } from "../../src/sandbox/linux/ffi.ts";
+import { jailTest } from "../sandbox/require_sandbox.ts";
+import { TestPlace, TestSession } from "./test_session.ts";
 
 function exists(path: string): boolean {
   try {
@@ -96,20 +98,50 @@ Deno.test("isEmptyDirectory() takes what is gone for empty", () => {
   assertEquals(isEmptyDirectory(place.at("work")), false);
 });
 
-Deno.test("pruneCopies() removes what a killed session left, a day later", async () => {
+Deno.test("deadSessions() finds sessions whose lock nobody holds, and no young ones", () => {
   using place = new TestPlace();
-  pruneCopies(place.at("state"));
+  const state = place.at("state");
+  const options = { limit: 4, now: Date.now() + 120_000 };
+  assertEquals(deadSessions(state, options), []);
   const paths = create(place);
-  const owner = new Deno.Command("true").spawn();
-  await owner.status;
-  const now = Date.now();
-  const later = now + 25 * 3_600_000;
-  const left = () => [...Deno.readDirSync(place.at("state/copies"))].length;
-  pruneCopies(place.at("state"), later);
-  assertEquals(left(), 1, "this process lives");
-  Deno.writeTextFileSync(join(paths.copies, "pid"), String(owner.pid));
-  pruneCopies(place.at("state"), now);
-  assertEquals(left(), 1, "too early");
-  pruneCopies(place.at("state"), later);
-  assertEquals(left(), 0);
+  assertEquals(deadSessions(state, options), [], "it lives");
+  Deno.writeTextFileSync(join(paths.tmp, "file"), "x");
+  // As its SIGKILL would.
+  close(paths.lock);
+  assertEquals(deadSessions(state, { limit: 4 }), [], "too early");
+  const [dead, ...others] = deadSessions(state, options);
+  assertEquals([dead?.root, dead?.tmp, dead?.copies, others], [
+    paths.root,
+    paths.tmp,
+    paths.copies,
+    [],
+  ]);
+  assertEquals(deadSessions(state, options), [], "another session is at it");
+  Deno.removeSync(join(paths.tmp, "file"));
+  removePrivatePaths(dead!);
+  assertEquals([place.leftovers(), deadSessions(state, options)], [[], []]);
+});
+
+jailTest("a session removes what a killed one has left, and nothing of a living one", async () => {
+  using place = new TestPlace();
+  Deno.mkdirSync(place.at("state/debrief"), { recursive: true });
+  const left = () => [...Deno.readDirSync(place.at("tmp"))].length;
+  const make = () =>
+    createPrivatePaths({
+      temporary: place.at("tmp"),
+      state: place.at("state/debrief"),
+      executable: null,
+    });
+  const [dead, living] = [make(), make()];
+  Deno.mkdirSync(join(dead.tmp, "closed/deep"), { recursive: true });
+  Deno.chmodSync(join(dead.tmp, "closed"), 0);
+  close(dead.lock);
+  for (const { copies } of [dead, living]) Deno.utimeSync(join(copies, "session"), 1, 1);
+  assertEquals(left(), 2);
+  const session = new TestSession({ place });
+  await session.run("true");
+  await session[Symbol.asyncDispose]();
+  assertEquals([exists(dead.root), exists(dead.copies)], [false, false]);
+  assertEquals([exists(living.tmp), exists(living.copies)], [true, true]);
+  removePrivatePaths(living);
 });
