@@ -192,7 +192,7 @@ export class Session {
 
   /** Keep what is kept within bounds; looked at after every 32nd command or so, because it costs a walk. */
   #prune(): void {
-    const { history, spoolQuota, user } = this.#context;
+    const { history, spoolQuota } = this.#context;
     const last = history.at(-1)?.output_id;
     if (!last?.endsWith("0")) return;
     try {
