@@ -250,7 +250,7 @@ Deno.test("attributeDenials ends on hostile lines", () => {
 });
 
 jailTest("attributeDenials understands the tools of this machine", async () => {
-  using jailed = await TestJail.start();
+  await using jailed = await TestJail.start();
   const [out, outside] = ["../outside", `${jailed.tree.at("outside")}`];
   const cases: readonly { in: string; want: string }[] = [
     { in: `cat ${out}/file`, want: `read ${outside}/file` },

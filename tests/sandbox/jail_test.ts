@@ -29,7 +29,7 @@ function capabilities(status: string): readonly string[] {
 const NO_CAPABILITY = "0000000000000000";
 
 jailTest("a command in a Jail has no new privileges, a filter and no capability", async () => {
-  using jailed = await TestJail.start();
+  await using jailed = await TestJail.start();
   const run = await jailed.run(["cat", "/proc/self/status"]);
   assertEquals(field(run.stdout, "NoNewPrivs"), "1");
   assertEquals(field(run.stdout, "Seccomp"), "2");
@@ -41,7 +41,7 @@ jailTest("a command in a Jail has no new privileges, a filter and no capability"
 });
 
 jailTest("a Jail empties all capability sets of root", async () => {
-  using jailed = await TestJail.start();
+  await using jailed = await TestJail.start();
   const { stdout } = await jailed.run(["cat", "/proc/self/status"]);
   assertEquals([...capabilities(stdout), field(stdout, "CapBnd")], Array(5).fill(NO_CAPABILITY));
   const own = readKernelFile("/proc/self/status")!;
@@ -49,7 +49,7 @@ jailTest("a Jail empties all capability sets of root", async () => {
 }, { root: true });
 
 jailTest("a Jail leads its command to a session, default signals and an empty mask", async () => {
-  using jailed = await TestJail.start();
+  await using jailed = await TestJail.start();
   const run = await jailed.sh('read -r stat </proc/self/stat; echo "$stat"; cat /proc/self/status');
   const [pid, , , , group, session] = run.stdout.split("\n", 1)[0]!.split(" ");
   assertEquals([pid, group, session], Array(3).fill(String(run.pid)));
@@ -60,7 +60,7 @@ jailTest("a Jail leads its command to a session, default signals and an empty ma
 });
 
 jailTest("a Jail gives descriptors 0, 1, 2 and the state descriptor only", async () => {
-  using jailed = await TestJail.start();
+  await using jailed = await TestJail.start();
   using _open = Deno.openSync(jailed.tree.at("state/key"));
   // As the shell does first of all: whoever started this process may have left something open.
   syscall("close_range", 3, 0xffffffff, CLOSE_RANGE_CLOEXEC);
@@ -77,7 +77,7 @@ jailTest("a Jail gives descriptors 0, 1, 2 and the state descriptor only", async
 });
 
 jailTest("a Jail restricts its own thread and no other, also after 50 commands", async () => {
-  using jailed = await TestJail.start();
+  await using jailed = await TestJail.start();
   const restricted = () => filteredThreads().filter(({ seccomp }) => seccomp !== "0");
   const before = restricted();
   assertEquals(before.map(({ seccomp }) => seccomp), ["2"]);
@@ -130,14 +130,14 @@ jailTest("Jail.close ends the thread", async () => {
   const jailed = await TestJail.start();
   const own = filteredThreads().find(({ tid, seccomp }) => seccomp === "2" && !before.has(tid));
   assert(own !== undefined);
-  jailed[Symbol.dispose]();
+  await jailed[Symbol.asyncDispose]();
   while (filteredThreads().some(({ tid }) => tid === own.tid)) {
     await new Promise((resolve) => setTimeout(resolve, 10));
   }
 });
 
 jailTest("Jail.spawn answers, also when the thread has ended", async () => {
-  using jailed = await TestJail.start();
+  await using jailed = await TestJail.start();
   assertEquals((await jailed.run(["true"])).status?.kind, "exited");
   const order = { argv: ["true"], searchPath: "/usr/bin", env: {}, cwd: "/", fds: [] };
   const pending = jailed.jail.spawn(order);

@@ -3,7 +3,7 @@ import { jailTest } from "./require_sandbox.ts";
 import { NotSpawned, TestJail } from "./test_jail.ts";
 
 jailTest("Jail.spawn keeps exit statuses", async () => {
-  using jailed = await TestJail.start();
+  await using jailed = await TestJail.start();
   for (const code of [0, 1, 2, 42, 124, 126, 127, 128, 129, 137, 143, 254, 255]) {
     const { status } = await jailed.sh(`exit ${code}`);
     assertEquals(status?.kind === "exited" ? status.code : status, code);
@@ -11,7 +11,7 @@ jailTest("Jail.spawn keeps exit statuses", async () => {
 });
 
 jailTest("Jail.spawn keeps the signal that ended a command, for each that ends one", async () => {
-  using jailed = await TestJail.start();
+  await using jailed = await TestJail.start();
   // CHLD, CONT, URG, WINCH do nothing by default; STOP, TSTP, TTIN, TTOU stop (signal(7)).
   const harmless = [17, 18, 23, 28, 19, 20, 21, 22];
   const signals = Array.from({ length: 64 }, (_, index) => index + 1)
@@ -23,7 +23,7 @@ jailTest("Jail.spawn keeps the signal that ended a command, for each that ends o
 });
 
 jailTest("Jail.spawn passes arguments, argv[0] and the environment exactly", async () => {
-  using jailed = await TestJail.start();
+  await using jailed = await TestJail.start();
   const bytes = String.fromCharCode(...Array.from({ length: 127 }, (_, index) => index + 1));
   const latin = String.fromCharCode(...Array.from({ length: 128 }, (_, index) => index + 128));
   const args = ["", " ", bytes, latin, "\u{1F600}\u4e2d", "-n", "--", "'\"\\$`", "a\nb\n", "*"];
@@ -44,7 +44,7 @@ jailTest("Jail.spawn passes arguments, argv[0] and the environment exactly", asy
 });
 
 jailTest("Jail.spawn tells why a program was not started", async () => {
-  using jailed = await TestJail.start({
+  await using jailed = await TestJail.start({
     prepare: (tree) => {
       tree.add("work/bin/plain", "text");
       tree.add("work/bin/directory/x", "");
@@ -82,7 +82,7 @@ jailTest("Jail.spawn tells why a program was not started", async () => {
 jailTest(
   "Jail.spawn tries the next directory when a program is out of reach in the first",
   async () => {
-    using jailed = await TestJail.start({
+    await using jailed = await TestJail.start({
       prepare: (tree) => {
         for (const directory of ["outside", "work/first", "work/second"]) {
           tree.add(`${directory}/tool`, `#!/bin/sh\necho ${directory}\n`);
@@ -106,7 +106,7 @@ jailTest(
 );
 
 jailTest("Jail.spawn refuses text that the kernel could not be given exactly", async () => {
-  using jailed = await TestJail.start();
+  await using jailed = await TestJail.start();
   for (const text of ["a\0b", "\ud800", "x\udc00y"]) {
     await assertRejects(() => jailed.run(["echo", text]), Error, "Cannot pass text");
   }
@@ -117,7 +117,7 @@ jailTest(
   "a Jail grants no file that a link has taken the place of since it was planned",
   async () => {
     const read = async (swap: boolean) => {
-      using jailed = await TestJail.start({
+      await using jailed = await TestJail.start({
         prepare: (tree) => tree.add("home/.cargo/bin/file", "granted\n"),
         order: (_, tree) => {
           if (swap) {

@@ -6,7 +6,7 @@ import { TestJail } from "./test_jail.ts";
 jailTest(
   "a file that appears later is granted by its directory, never beside something denied",
   async () => {
-    using jail = await TestJail.start({
+    await using jail = await TestJail.start({
       policy: JSON.stringify({
         extends: "default",
         read: { allow: ["$HOME/open", "$HOME/split"], deny: ["$HOME/split/*.key"] },
@@ -39,7 +39,7 @@ jailTest(
 jailTest(
   "a file that a command creates in a writable directory is readable unless it lies beside a deny",
   async () => {
-    using jail = await TestJail.start({
+    await using jail = await TestJail.start({
       policy: JSON.stringify({
         extends: "default",
         read: { deny: ["$WORKSPACE/split/*.key"] },

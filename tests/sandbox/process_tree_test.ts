@@ -38,7 +38,7 @@ jailTest(
   "descendants finds what daemonised and what began a session, and killTree ends it",
   async () => {
     becomeSubreaper();
-    using jailed = await TestJail.start();
+    await using jailed = await TestJail.start();
     const quiet = "</dev/null >/dev/null 2>&1";
     const script = `
     (sleep 1000 ${quiet} & echo $! >>pids)
@@ -58,7 +58,7 @@ jailTest(
 
 jailTest("killTree leaves what is kept, with all that descends from it", async () => {
   becomeSubreaper();
-  using jailed = await TestJail.start();
+  await using jailed = await TestJail.start();
   const quiet = "</dev/null >/dev/null 2>&1";
   const nested = `sh -c 'echo $$ >>pids; sleep 1000 & echo $! >>pids; wait' ${quiet} &`;
   await jailed.sh(nested);
@@ -75,7 +75,7 @@ jailTest("killTree leaves what is kept, with all that descends from it", async (
 
 jailTest("killTree ends a script that forks as fast as it can", async () => {
   becomeSubreaper();
-  using jailed = await TestJail.start();
+  await using jailed = await TestJail.start();
   // Bounded by the number of processes that one round adds, not by luck: each lives for a second at most.
   const script = "echo up; while :; do sleep 1 & sleep 1 & sleep 0.005; done";
   const run = jailed.sh(script, { timeoutMs: 300, graceMs: 50 });
@@ -85,7 +85,7 @@ jailTest("killTree ends a script that forks as fast as it can", async () => {
 
 jailTest("killTree ends chains of processes that fork and exit at once", async () => {
   becomeSubreaper();
-  using jailed = await TestJail.start();
+  await using jailed = await TestJail.start();
   const chain = [
     "import os, signal",
     "for s in (signal.SIGHUP, signal.SIGTERM): signal.signal(s, signal.SIG_IGN)",
@@ -116,7 +116,7 @@ Deno.test("processIds leaves out an id that was cut off", () => {
 
 jailTest("reapOrphans reaps what has ended, and hasChildren sees it", async () => {
   becomeSubreaper();
-  using jailed = await TestJail.start();
+  await using jailed = await TestJail.start();
   reapOrphans();
   const { stdout } = await jailed.sh("sleep 0.1 & echo $!");
   const orphan = Number(stdout);
@@ -129,7 +129,7 @@ jailTest("reapOrphans reaps what has ended, and hasChildren sees it", async () =
 });
 
 jailTest("commandLine shows the words of a process", async () => {
-  using jailed = await TestJail.start();
+  await using jailed = await TestJail.start();
   const words = ["sleep", "1000", "0.5", "x".repeat(300)];
   let shown = "";
   await jailed.sh('echo up; exec -a "$@" 2>/dev/null || exec "$@"', { timeoutMs: 1 });

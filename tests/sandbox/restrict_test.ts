@@ -34,7 +34,7 @@ const FILES = `
 jailTest("restrictThread keeps files out of reach under every ABI", async () => {
   const newest = Math.min(probeHost().landlockAbi, NEWEST_ABI);
   for (let landlockAbi = 1; landlockAbi <= newest; landlockAbi++) {
-    using jailed = await TestJail.start({ order: () => ({ landlockAbi }) });
+    await using jailed = await TestJail.start({ order: () => ({ landlockAbi }) });
     const [inside, outside] = await both(jailed, FILES);
     const want = Array(10).fill("no");
     assertEquals([landlockAbi, inside.trim().split("\n")], [landlockAbi, want]);
@@ -47,7 +47,7 @@ jailTest("restrictThread keeps files out of reach under every ABI", async () => 
 });
 
 jailTest("restrictThread without Landlock still takes privileges and calls", async () => {
-  using jailed = await TestJail.start({ order: () => ({ landlockAbi: 0 }) });
+  await using jailed = await TestJail.start({ order: () => ({ landlockAbi: 0 }) });
   const { stdout, proof } = await jailed.sh(
     "cat ../outside/file; unshare -U true 2>&1 || echo refused",
   );
@@ -79,7 +79,7 @@ jailTest(
       open: "yes yes yes yes 13 13 yes 13 yes 97 yes",
     };
     for (const policy of ["default", "open"] as const) {
-      using jailed = await TestJail.start({ policy });
+      await using jailed = await TestJail.start({ policy });
       Deno.writeTextFileSync(jailed.tree.at("work/sockets.py"), SOCKETS);
       const [inside, outside] = await both(jailed, "/usr/bin/python3 sockets.py");
       assertEquals(inside.trim().replaceAll("\n", " "), want[policy], policy);
@@ -109,7 +109,7 @@ jailTest(
     ];
     for (const attempt of attempts) {
       const run = async (denied: boolean) => {
-        using first = await TestJail.start({
+        await using first = await TestJail.start({
           ...(denied ? { policy } : {}),
           prepare: (tree) => {
             tree.add("work/secret", "SECRET\n");
@@ -119,7 +119,10 @@ jailTest(
         });
         const [move, look] = attempt.split(/; (?=cat)/) as [string, string];
         await first.sh(move);
-        using second = await TestJail.start({ ...(denied ? { policy } : {}), tree: first.tree });
+        await using second = await TestJail.start({
+          ...(denied ? { policy } : {}),
+          tree: first.tree,
+        });
         return (await second.sh(look)).stdout;
       };
       assertEquals([await run(false), await run(true)], ["SECRET\n", ""], attempt);
@@ -128,7 +131,7 @@ jailTest(
 );
 
 jailTest("a command cannot change the inode flags of a file that it may only read", async () => {
-  using jailed = await TestJail.start({ policy: "readonly" });
+  await using jailed = await TestJail.start({ policy: "readonly" });
   const { status } = await jailed.run(["chattr", "+d", "file"]);
   assertEquals(status?.kind === "exited" && status.code !== 0, true);
   const path = jailed.tree.at("work/file");

@@ -19,7 +19,7 @@ async function tryCalls(
 }
 
 jailTest("superviseMetadata lets every call through on a file that may be written", async () => {
-  using jailed = await TestJail.start();
+  await using jailed = await TestJail.start();
   const { inside, outside } = await tryCalls(jailed, ["forms", jailed.tree.at("work"), "file"]);
   assertEquals(inside, outside);
   assert(inside.filter((line) => line.endsWith(" 0")).length >= 25, inside.join("\n"));
@@ -27,7 +27,7 @@ jailTest("superviseMetadata lets every call through on a file that may be writte
 
 jailTest("superviseMetadata refuses every call on a file that may only be read", async () => {
   const policy = JSON.stringify({ extends: "default", read: ["$HOME/granted"] });
-  using jailed = await TestJail.start({
+  await using jailed = await TestJail.start({
     policy,
     prepare: (tree) => tree.add("home/granted/file", "text"),
   });
@@ -44,13 +44,13 @@ jailTest("superviseMetadata refuses every call on a file that may only be read",
 }, { programs: ["python3"] });
 
 jailTest("superviseMetadata gives the kernel's own errors", async () => {
-  using jailed = await TestJail.start();
+  await using jailed = await TestJail.start();
   const { inside, outside } = await tryCalls(jailed, ["mistakes", jailed.tree.at("work"), "file"]);
   assertEquals(inside, outside);
 }, { programs: ["python3"] });
 
 jailTest("superviseMetadata follows no link out, however fast it changes", async () => {
-  using jailed = await TestJail.start();
+  await using jailed = await TestJail.start();
   const outside = jailed.tree.at("outside/file");
   Deno.chmodSync(outside, 0o640);
   const script = `
@@ -77,7 +77,7 @@ print(done > 0, refused > 0)`;
 }, { programs: ["python3"] });
 
 jailTest("superviseMetadata acts for threads, and under signals", async () => {
-  using jailed = await TestJail.start();
+  await using jailed = await TestJail.start();
   const script = `
 import os, signal, threading
 hits = 0
@@ -107,7 +107,7 @@ print(failed, hits > 0)`;
 jailTest(
   "superviseMetadata leaves devices alone, and lets pipes and unnamed files be",
   async () => {
-    using jailed = await TestJail.start();
+    await using jailed = await TestJail.start();
     const script = `
 import os, tempfile
 def attempt(f):
@@ -132,7 +132,7 @@ attempt(lambda: os.chmod("/proc/self/cwd/file", 0o600))
 jailTest(
   "a Supervisor keeps no timeout waiting, and leaves ordinary tools their work",
   async () => {
-    using jailed = await TestJail.start();
+    await using jailed = await TestJail.start();
     const busy = "import os\nwhile True: os.chmod('file', 0o600)";
     const run = await jailed.run(["python3", "-c", busy], { timeoutMs: 500, graceMs: 50 });
     assertEquals(run.timedOut, true);

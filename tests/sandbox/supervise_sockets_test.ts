@@ -106,7 +106,7 @@ print(len(got), set(got), socket.if_nameindex() != [])`,
 
 for (const [name, { argv, want }] of Object.entries(SERVERS)) {
   jailTest(`a Supervisor lets a command have servers: ${name}`, async () => {
-    using jailed = await TestJail.start();
+    await using jailed = await TestJail.start();
     const run = await jailed.run(argv);
     assertEquals([run.stdout, run.stderr], [want, ""]);
     assertEquals(jailed.supervision.takeRefused(), []);
@@ -116,7 +116,7 @@ for (const [name, { argv, want }] of Object.entries(SERVERS)) {
 jailTest(
   "a server of one command is reached by the next, and by no one else's policy",
   async () => {
-    using jailed = await TestJail.start();
+    await using jailed = await TestJail.start();
     await jailed.sh(
       `python3 -c 'import socket, time
 s = socket.create_server(("127.0.0.1", 0)); open("port", "w").write(str(s.getsockname()[1])); time.sleep(60)' \
@@ -125,7 +125,7 @@ s = socket.create_server(("127.0.0.1", 0)); open("port", "w").write(str(s.getsoc
     const connect =
       "import socket; socket.create_connection(('127.0.0.1', int(open('port').read()))); print('in')";
     assertEquals((await jailed.run(["python3", "-c", connect])).stdout, "in\n");
-    using other = await TestJail.start();
+    await using other = await TestJail.start();
     Deno.copyFileSync(jailed.tree.at("work/port"), other.tree.at("work/port"));
     const refused = await other.run(["python3", "-c", connect]);
     assert(refused.stderr.includes("PermissionError"), refused.stderr);
@@ -135,7 +135,7 @@ s = socket.create_server(("127.0.0.1", 0)); open("port", "w").write(str(s.getsoc
 
 jailTest("a Supervisor connects to nobody else, and says whom it refused", async () => {
   await using host = stranger();
-  using jailed = await TestJail.start();
+  await using jailed = await TestJail.start();
   const port = String(host.seen.port);
   const script = `${PRELUDE}
 port = int(sys.argv[1])
@@ -157,7 +157,7 @@ free = socket.socket(); free.bind(("127.0.0.1", 0)); attempt(lambda: socket.crea
 }, { programs: ["python3"] });
 
 jailTest("a Supervisor gives no address beyond the loopback device", async () => {
-  using jailed = await TestJail.start();
+  await using jailed = await TestJail.start();
   const script = `${PRELUDE}
 def bound(family, *address):
     s = socket.socket(family); s.bind(address); s.listen(); print(s.getsockname()[0])
@@ -179,7 +179,7 @@ jailTest(
   "a Supervisor decides on a copy of the address, whatever a thread does to it",
   async () => {
     await using host = stranger();
-    using jailed = await TestJail.start();
+    await using jailed = await TestJail.start();
     const script = `${PRELUDE}
 libc = ctypes.CDLL(None, use_errno=True); foreign = int(sys.argv[1]); stop = False
 s = socket.create_server(("127.0.0.1", 0), backlog=128); own = s.getsockname()[1]
@@ -211,7 +211,7 @@ print(sorted(results))`;
 );
 
 jailTest("a Supervisor reaches no stranger on a port that a command has left", async () => {
-  using jailed = await TestJail.start();
+  await using jailed = await TestJail.start();
   const left = await python(
     jailed,
     `${PRELUDE}

@@ -20,7 +20,7 @@ function isEnded(pid: number): boolean {
 jailTest(
   "supervise sends TERM first, and keeps the end that the command then chooses",
   async () => {
-    using jailed = await TestJail.start();
+    await using jailed = await TestJail.start();
     const script = 'trap "echo cleaned; exit 5" TERM; echo up; while :; do sleep 0.01; done';
     const run = await jailed.sh(script, { timeoutMs: 150, graceMs: 10_000 });
     assertEquals(run.stdout, "up\ncleaned\n");
@@ -30,13 +30,13 @@ jailTest(
 );
 
 jailTest("supervise reports no timeout for a command that ends in time", async () => {
-  using jailed = await TestJail.start();
+  await using jailed = await TestJail.start();
   const run = await jailed.sh("exit 3", { timeoutMs: 60_000 });
   assertEquals([run.timedOut, run.cancelled, run.status?.kind], [false, false, "exited"]);
 });
 
 jailTest("supervise kills a tree that ignores TERM", async () => {
-  using jailed = await TestJail.start();
+  await using jailed = await TestJail.start();
   const ignore = "trap '' TERM; sleep 1000 & echo $!; sleep 1000 & echo $!; wait";
   const script = `trap '' TERM; sh -c "${ignore.replaceAll("$", "\\$")}" & echo $!; wait`;
   const run = await jailed.sh(script, { timeoutMs: 200, graceMs: 100 });
@@ -46,7 +46,7 @@ jailTest("supervise kills a tree that ignores TERM", async () => {
 });
 
 jailTest("supervise ends a command whose signal is aborted", async () => {
-  using jailed = await TestJail.start();
+  await using jailed = await TestJail.start();
   const controller = new AbortController();
   const run = await jailed.sh("echo up; exec sleep 1000", {
     signal: controller.signal,
@@ -58,14 +58,14 @@ jailTest("supervise ends a command whose signal is aborted", async () => {
 });
 
 jailTest("supervise ends a command whose signal was aborted before it began", async () => {
-  using jailed = await TestJail.start();
+  await using jailed = await TestJail.start();
   const run = await jailed.sh("exec sleep 1000", { signal: AbortSignal.abort(), timeoutMs: 0 });
   assertEquals(run.status, { kind: "signaled", signal: SIGTERM, pid: run.pid });
   assertEquals(run.cancelled, true);
 });
 
 jailTest("supervise does not spin while a cancelled command takes its time", async () => {
-  using jailed = await TestJail.start();
+  await using jailed = await TestJail.start();
   const controller = new AbortController();
   const script = "trap '' TERM; echo up; exec sleep 1000";
   let before = process.cpuUsage();
@@ -84,7 +84,7 @@ jailTest("supervise does not spin while a cancelled command takes its time", asy
 });
 
 jailTest("supervise does not wait for a grandchild that holds the pipes", async () => {
-  using jailed = await TestJail.start();
+  await using jailed = await TestJail.start();
   prctl(PR.SET_CHILD_SUBREAPER, 1);
   const run = await jailed.sh("sleep 1000 & echo $!; exit 4", { timeoutMs: 0 });
   assertEquals(run.status, { kind: "exited", code: 4, pid: run.pid });
@@ -94,7 +94,7 @@ jailTest("supervise does not wait for a grandchild that holds the pipes", async 
 });
 
 jailTest("supervise does not wait for a grandchild that writes without end", async () => {
-  using jailed = await TestJail.start();
+  await using jailed = await TestJail.start();
   const run = await jailed.sh("while :; do echo x; sleep 0.02; done & exit 0", { timeoutMs: 1000 });
   assertEquals(run.status, { kind: "exited", code: 0, pid: run.pid });
   // The command itself was in time: only its output was still being read.
@@ -104,7 +104,7 @@ jailTest("supervise does not wait for a grandchild that writes without end", asy
 });
 
 jailTest("supervise reads everything that was written before the end", async () => {
-  using jailed = await TestJail.start();
+  await using jailed = await TestJail.start();
   const size = 5_000_000;
   const script =
     `head -c ${size} /dev/zero | tr "\\0" a; head -c ${size} /dev/zero | tr "\\0" b >&2`;
@@ -143,7 +143,7 @@ Deno.test("openPipes never lets the reading side wait, and the command's side al
 });
 
 jailTest("supervise leaves processes of earlier commands alone", async () => {
-  using jailed = await TestJail.start();
+  await using jailed = await TestJail.start();
   prctl(PR.SET_CHILD_SUBREAPER, 1);
   const job = Number((await jailed.sh("sleep 1000 >/dev/null 2>&1 & echo $!")).stdout);
   const keep = new Set([job]);

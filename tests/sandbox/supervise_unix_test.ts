@@ -20,7 +20,7 @@ kept = []
 }
 
 jailTest("bindUnix makes names where they may be written, as the caller would", async () => {
-  using jailed = await TestJail.start();
+  await using jailed = await TestJail.start();
   const said = await python(
     jailed,
     `
@@ -52,7 +52,7 @@ os.umask(0); attempt(lambda: bind("open")); print(oct(stat.S_IMODE(os.stat("open
 }, { programs: ["python3"] });
 
 jailTest("connectUnix leads to nobody else's server, unless the policy lists it", async () => {
-  using jailed = await TestJail.start();
+  await using jailed = await TestJail.start();
   // Listening in another process: this one's own sockets are the session's, as far as the kernel can tell.
   const serve = `import socket, sys
 for path in sys.argv[1:]:
@@ -64,6 +64,7 @@ print("up", flush=True); sys.stdin.read()`;
     stdin: "piped",
     stdout: "piped",
   }).spawn();
+  let listed: TestJail | null = null;
   const reader = child.stdout.getReader();
   await reader.read();
   try {
@@ -79,7 +80,7 @@ os.symlink("../outside/theirs", "l"); attempt(lambda: connect("l"))`;
       })),
     );
     const net = { allow: [`unix:${paths[1]}`], loopback: true };
-    using listed = await TestJail.start({
+    listed = await TestJail.start({
       policy: JSON.stringify({ extends: "default", net }),
       tree: jailed.tree,
     });
@@ -91,13 +92,14 @@ os.symlink("../outside/theirs", "l"); attempt(lambda: connect("l"))`;
   } finally {
     await child.stdin.close();
     await reader.cancel();
-    // The end of a jail ends and reaps every child of this process.
-    await child.status.catch(() => {});
+    await child.status;
+    // Last, because its end ends every child of this process.
+    await (listed as TestJail | null)?.[Symbol.asyncDispose]();
   }
 }, { programs: ["python3"] });
 
 jailTest("connectUnix and bindUnix let ssh-agent serve the session", async () => {
-  using jailed = await TestJail.start();
+  await using jailed = await TestJail.start();
   const script = `
     eval "$(ssh-agent -a "$PWD/agent")" >/dev/null
     ssh-keygen -q -t ed25519 -N '' -f key && ssh-add -q key && ssh-add -l | wc -l

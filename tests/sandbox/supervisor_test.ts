@@ -5,7 +5,7 @@ import { jailTest } from "./require_sandbox.ts";
 import { NotSpawned, TestJail } from "./test_jail.ts";
 
 jailTest("Supervision.onChild hears of each command before it executes anything", async () => {
-  using jailed = await TestJail.start();
+  await using jailed = await TestJail.start();
   const heard: { pid: number; program: string; session: number }[] = [];
   const own = readKernelFile("/proc/self/comm");
   jailed.supervision.onChild = (pid) =>
@@ -22,7 +22,7 @@ jailTest("Supervision.onChild hears of each command before it executes anything"
 });
 
 jailTest("a command is not started when Supervision.onChild fails", async () => {
-  using jailed = await TestJail.start();
+  await using jailed = await TestJail.start();
   jailed.supervision.onChild = () => {
     throw new Error("no limits");
   };
@@ -33,7 +33,7 @@ jailTest("a command is not started when Supervision.onChild fails", async () => 
 });
 
 jailTest("a Supervisor serves what is left of its jail when the thread has ended", async () => {
-  using jailed = await TestJail.start();
+  await using jailed = await TestJail.start();
   const job = `(trap '' HUP TERM; while [ ! -e go ]; do sleep 0.02; done
     chmod 611 file && echo granted; chmod 777 ../outside/file || echo refused; : >done) >said 2>/dev/null </dev/null &`;
   await jailed.sh(job);
@@ -46,7 +46,7 @@ jailTest("a Supervisor serves what is left of its jail when the thread has ended
 });
 
 jailTest("Supervision.close leaves nobody to answer, which is a refusal", async () => {
-  using jailed = await TestJail.start();
+  await using jailed = await TestJail.start();
   const job =
     "(while [ ! -e go ]; do sleep 0.02; done; chmod 611 file || echo refused; : >done) >said 2>/dev/null </dev/null &";
   await jailed.sh(job);

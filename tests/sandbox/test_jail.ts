@@ -170,6 +170,12 @@ export class TestJail {
     close(this.#parts.stdin);
     this.#parts.owned[Symbol.dispose]();
   }
+
+  /** As above, and waits until nothing is left to answer a call. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this[Symbol.dispose]();
+    await this.supervision.close();
+  }
 }
 
 function jailTree(): TempTree {
