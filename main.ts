@@ -44,11 +44,12 @@ async function main(args: readonly string[]): Promise<number> {
 }
 
 /** Print what went wrong as one message: no stack trace reaches a user. */
-function report(error: unknown): number {
+async function report(error: unknown): Promise<number> {
   if (error instanceof ClosedPipe) return EXIT.signalBase + 13;
   const message = error instanceof Error ? error.message : String(error);
   try {
-    writeText(2, `debrief: ${message}\n`);
+    const { redactOwnText } = await import("./src/cli/own_text.ts");
+    writeText(2, redactOwnText(`debrief: ${message}\n`));
   } catch {
     // Nobody reads standard error: the status has to say it.
   }
@@ -60,7 +61,7 @@ if (import.meta.main) {
   try {
     status = await main(Deno.args);
   } catch (error) {
-    status = report(error);
+    status = await report(error);
   }
   Deno.exit(status);
 }

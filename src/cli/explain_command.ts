@@ -110,7 +110,8 @@ export async function runExplainCommand(
     const provable = line.switches.has("probe") && explanation.refusals.length === 0;
     const proofs = provable ? await proofsOf(session) : null;
     const json = JSON.stringify(proofs === null ? explanation : { ...explanation, proofs });
-    writeText(1, line.switches.has("json") ? json + "\n" : text(explanation, proofs));
+    const shown = line.switches.has("json") ? json + "\n" : text(explanation, proofs);
+    writeText(1, session.context.redactor.redactText(shown));
     const failed = proofs?.some(({ result }) => result === "FAILED") ?? false;
     return explanation.runs && !failed ? 0 : 1;
   } finally {

@@ -9,6 +9,7 @@ import { renderGateGithub, renderGateText } from "../record/render_gate.ts";
 import type { CommandLine } from "./command_line.ts";
 import { noOperands } from "./counts.ts";
 import { stateDirectory } from "./directories.ts";
+import { redactOwnText } from "./own_text.ts";
 import { queryOf } from "./record_query.ts";
 import { writeText } from "./terminal.ts";
 
@@ -37,9 +38,12 @@ async function changedText(line: CommandLine): Promise<string> {
 }
 
 function print(report: GateReport, line: CommandLine): void {
-  if (line.switches.has("json")) writeText(1, JSON.stringify(report) + "\n");
-  else if (line.switches.has("github")) writeText(1, renderGateGithub(report));
-  else writeText(1, renderGateText(report));
+  const text = line.switches.has("json")
+    ? JSON.stringify(report) + "\n"
+    : line.switches.has("github")
+    ? renderGateGithub(report)
+    : renderGateText(report);
+  writeText(1, redactOwnText(text));
 }
 
 /** Run the command; status 1 when something blocks. @throws {UsageError} when a flag cannot be used. */

@@ -26,7 +26,7 @@ export async function runRedactCommand(line: CommandLine): Promise<number> {
     workspace: workspaceOrNone(line),
   });
   const redactor = new Redactor({
-    values: knownSecrets(Deno.env.toObject(), policy),
+    values: knownSecrets(Deno.env.toObject(), policy.redact.env),
     rules: policy.redact.rules,
   });
   const bytes = await copy(redactor);

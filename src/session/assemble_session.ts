@@ -103,7 +103,7 @@ export function assembleSession(options: SessionOptions, parts: SessionParts): S
     limits,
     redactor: new Redactor({
       values: [
-        ...knownSecrets(environment, policy),
+        ...knownSecrets(environment, policy.redact.env),
         ...(proxy === null ? [] : [{ name: "PROXY_TOKEN", value: proxy.token }]),
       ],
       rules: policy.redact.rules,

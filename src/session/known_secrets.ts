@@ -1,13 +1,12 @@
 /** What is a secret because of where it stands: values of the shell's own variables. */
 import { secretNameKind } from "../output/secret_names.ts";
-import type { Policy } from "../policy/policy.ts";
 
-/** Values of variables whose names announce a secret or that the policy names. */
+/** Values of variables whose names announce a secret or stand in `named`, as those of `redact.env` do. */
 export function knownSecrets(
   environment: Readonly<Record<string, string>>,
-  policy: Policy,
+  named: readonly string[],
 ): { readonly name: string; readonly value: string }[] {
   return Object.entries(environment)
-    .filter(([name]) => secretNameKind(name) !== null || policy.redact.env.includes(name))
+    .filter(([name]) => secretNameKind(name) !== null || named.includes(name))
     .map(([name, value]) => ({ name, value }));
 }

@@ -18,6 +18,7 @@ import type { SessionContext } from "./session_context.ts";
 import { type CommandText, decide, type Decision } from "./decide.ts";
 import { CANCELLED } from "./execute.ts";
 import { programsOnPath } from "./programs_on_path.ts";
+import { redactObserved } from "./redact_observed.ts";
 import { nearestDirectory } from "./working_directory.ts";
 
 const SIGKILL = 9;
@@ -45,14 +46,15 @@ export async function runCommand(
   });
   const run = await carryOut(context, { decision, request, commandId, emit });
   const command = commandWords(request.text, decision);
-  const observed: Observed = {
+  const redact = (text: string) => context.redactor.redactText(text);
+  const observed: Observed = redactObserved({
     ending: run.ending,
     command,
     programs: decision.kind === "syntax-error" ? [] : decision.programs,
     denials: run.denials,
     syntaxError: decision.kind === "syntax-error" ? decision.mistake : null,
     redirected: decision.kind === "run" && decision.redirected,
-  };
+  }, redact);
   const outcome = classify(observed);
   const parts = {
     ids: { command: commandId, session: context.sessionId, task: context.options.task ?? null },
@@ -81,7 +83,7 @@ export async function runCommand(
     jobs: run.jobs,
     outputId: run.outputId,
     changed: run.changed,
-    redact: (text: string) => context.redactor.redactText(text),
+    redact,
   };
   const notices = [
     ...(jobNotice === null ? [] : [jobNotice]),
