@@ -62,6 +62,9 @@ export type {
   RulePlan,
   Unsupported,
 } from "./sandbox/plan_rules.ts";
+export type { Backend, BackendKind } from "./sandbox/backend.ts";
+export type { Cover, Covering } from "./sandbox/covers.ts";
+export type { Bubblewrap } from "./sandbox/find_bubblewrap.ts";
 export type { GuardName } from "./sandbox/landlock_abi.ts";
 export type { Access } from "./sandbox/landlock.ts";
 export type { PathGrant } from "./sandbox/restrict.ts";

@@ -1,7 +1,10 @@
 /** `debrief doctor`: what this host can enforce, proven in a jail of its own. */
 import { EXIT } from "../exit_codes.ts";
 import { Session } from "../session/session.ts";
-import { ABI_TABLE, type AbiRow } from "../sandbox/landlock_abi.ts";
+import type { SessionContext } from "../session/session_context.ts";
+import type { BackendKind } from "../sandbox/backend.ts";
+import { findBubblewrap } from "../sandbox/find_bubblewrap.ts";
+import { ABI_TABLE, type AbiRow, REQUIRED_ABI } from "../sandbox/landlock_abi.ts";
 import { refusals } from "../sandbox/plan.ts";
 import type { CommandLine } from "./command_line.ts";
 import { writeText } from "./terminal.ts";
@@ -20,6 +23,14 @@ interface Diagnosis {
   readonly seccomp: boolean;
   readonly user: number;
   readonly policy: string;
+  /** What would build this policy's jail, and why. */
+  readonly backend: { readonly kind: BackendKind; readonly reason: string };
+  /** Each backend; the reason, and what would help, where one cannot be used. */
+  readonly backends: readonly {
+    readonly kind: BackendKind;
+    readonly available: boolean;
+    readonly reason: string | null;
+  }[];
   readonly enforced: Readonly<Record<string, string>>;
   readonly unsupported: readonly string[];
   /** Who keeps each bound of the policy. */
@@ -29,6 +40,23 @@ interface Diagnosis {
     | { readonly noNewPrivs: number; readonly seccomp: number; readonly capEff: string }
     | null;
   readonly problem: string | null;
+}
+
+function backendsOf({ host, policy }: SessionContext): Diagnosis["backends"] {
+  const kernel = [
+    ...(host.seccomp ? [] : ["the kernel has no seccomp filters"]),
+    ...(host.landlockAbi >= REQUIRED_ABI
+      ? []
+      : [`Landlock ABI ${host.landlockAbi}, ${REQUIRED_ABI} is needed (a newer kernel)`]),
+  ].join("; ");
+  const bubblewrap = findBubblewrap(policy);
+  const reason = bubblewrap.kind === "available"
+    ? null
+    : `${bubblewrap.reason} (${bubblewrap.remedy})`;
+  return [
+    { kind: "kernel", available: kernel === "", reason: kernel || null },
+    { kind: "bubblewrap", available: reason === null, reason },
+  ];
 }
 
 async function diagnose(session: Session): Promise<Diagnosis> {
@@ -50,6 +78,8 @@ async function diagnose(session: Session): Promise<Diagnosis> {
     seccomp: host.seccomp,
     user: host.uid,
     policy: policy.name,
+    backend: { kind: plan.backend.kind, reason: plan.backend.reason },
+    backends: backendsOf(session.context),
     enforced: plan.labels,
     unsupported: refusals(plan),
     limits: limits.keepers,
@@ -74,7 +104,10 @@ function text(diagnosis: Diagnosis): string {
     `${mark(diagnosis.landlockAbi > 0)} Landlock ABI ${diagnosis.landlockAbi}${row}`,
     `${mark(diagnosis.seccomp)} seccomp filters`,
     `${mark(proof !== null)} jail: ${proven}`,
-    `policy ${diagnosis.policy}:`,
+    ...diagnosis.backends.map(({ kind, available, reason }) =>
+      `${mark(available)} backend ${kind}${reason === null ? "" : `: ${reason}`}`
+    ),
+    `policy ${diagnosis.policy}, backend ${diagnosis.backend.kind} (${diagnosis.backend.reason}):`,
     ...Object.entries(diagnosis.enforced).map(([name, label]) => `  ${name.padEnd(6)} ${label}`),
     `limits: ${Object.entries(diagnosis.limits).map((entry) => entry.join(" ")).join(", ")}`,
     ...diagnosis.unsupported.map((reason) => `${mark(false)} ${reason}`),

@@ -40,9 +40,12 @@ function text(one: Explanation, proofs: readonly Proven[] | null): string {
     `decision     ${decisionLine(one)}`,
     ...one.refusals.map((reason) => `refused      ${reason}`),
     `policy       ${one.policy.name}, enforcement ${one.enforcement}`,
-    `jail         Landlock ABI ${one.landlockAbi}`,
+    `backend      ${one.backend.kind} (${one.backend.reason})${
+      one.backend.kind === "kernel" ? `, Landlock ABI ${one.landlockAbi}` : ""
+    }`,
     `grants       ${grants.read} to read, ${grants.write} to write, ${grants.list} to list only`,
     `writable     ${one.writable.join(", ") || "nothing"}`,
+    ...(one.covered.length === 0 ? [] : [`covered      ${one.covered.join(", ")}`]),
     `net          ${one.net}`,
     `env          ${one.env.join(" ")}`,
     `limits       timeout ${seconds(limits.timeoutMs)}, grace ${seconds(limits.graceMs)}`,

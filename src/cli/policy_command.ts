@@ -2,6 +2,7 @@
 import { UsageError } from "../errors.ts";
 import { listBuiltins, renderPolicy } from "../policy/explain.ts";
 import type { Policy } from "../policy/policy.ts";
+import { findBubblewrap } from "../sandbox/find_bubblewrap.ts";
 import { planJail, refusals } from "../sandbox/plan.ts";
 import { hostOf } from "../session/session.ts";
 import { userPaths } from "../session/session_paths.ts";
@@ -59,7 +60,9 @@ function check(
   }
   const policy = load(line, file.includes("/") ? file : `./${file}`);
   const host = hostOf(Deno.env.toObject());
-  const refused = refusals(planJail(policy, { host, hidden: [], readable: [] }));
+  const look = () => findBubblewrap(policy);
+  const plan = planJail(policy, { host, hidden: [], readable: [], findBubblewrap: look });
+  const refused = refusals(plan);
   const ok = refused.length === 0;
   const state = ok ? "ok" : "valid, and every run on this host is refused";
   const text = [`${file}: ${state}`, ...refused.map((reason) => `  ${reason}`)].join("\n") + "\n";

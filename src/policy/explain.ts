@@ -48,12 +48,13 @@ function describePattern({ written, pattern }: Rule): string {
 }
 
 function renderSettings(
-  { loopback, environment, enforcement, protect, limits, output, redact }: Policy,
+  { loopback, environment, enforcement, backend, protect, limits, output, redact }: Policy,
 ): string[] {
   const names = Object.keys(environment);
   return [
     `  loopback     ${loopback ? "servers of the session only" : "none"}`,
     `  enforcement  ${enforcement}`,
+    `  backend      ${backend}`,
     ...protect.add.map((path) => `  protect      ${path.pattern}  ${formatLocation(path.source)}`),
     ...protect.except.map((path) =>
       `  unprotect    ${path.pattern}  ${formatLocation(path.source)}`

@@ -53,6 +53,7 @@ export function mergeLayers(
     environment: mergeEnvironment(layers, rules.env),
     protect: mergeProtect(layers, context.variables),
     enforcement: lastSet(layers, (layer) => layer.value.enforcement) ?? "required",
+    backend: lastSet(layers, (layer) => layer.value.backend) ?? "auto",
     limits: mergeLimits(layers),
     output: Object.assign({}, DEFAULT_OUTPUT, ...layers.map((layer) => layer.value.output ?? {})),
     redact: mergeRedact(layers),

@@ -2,7 +2,7 @@
  * The policy that allows only what two policies allow. A user's own policy file is the outer bound: what the
  * environment or a project adds can take away from it, never add to it.
  */
-import type { Policy, Rule, RuleSet } from "./policy.ts";
+import type { BackendChoice, Policy, Rule, RuleSet } from "./policy.ts";
 import { tighterLimits } from "./limits.ts";
 import { coversHost, coversPath, decideEnv, matchesEnv } from "./match.ts";
 import { formatNet, parseNet } from "./net_entry.ts";
@@ -49,6 +49,7 @@ export function narrowPolicy(outer: Policy, inner: Policy): Policy {
       ),
     },
     enforcement: outer.enforcement === "required" ? "required" : inner.enforcement,
+    backend: narrowerBackend(outer.backend, inner.backend),
     limits: tighterLimits(outer.limits, inner.limits),
     output: {
       maxChars: Math.min(outer.output.maxChars, inner.output.maxChars),
@@ -113,4 +114,9 @@ function coversRun(wide: string, narrow: string): boolean {
     ? one.program === other.program
     : covered(one.program, other.program);
   return sameProgram && one.words.every((word, index) => covered(word, other.words[index]));
+}
+
+/** What the outer policy leaves open the inner one may choose, except to confine nothing. */
+function narrowerBackend(outer: BackendChoice, inner: BackendChoice): BackendChoice {
+  return outer === "none" || (outer === "auto" && inner !== "none") ? inner : outer;
 }

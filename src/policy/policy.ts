@@ -6,6 +6,12 @@ import type { SourceLocation } from "../errors.ts";
 /** The permissions that a policy can state, in the order in which they are printed. */
 export const PERMISSIONS = ["read", "write", "net", "env", "run"] as const;
 
+/** What can build a jail, as a policy asks for it. */
+export const BACKENDS = ["auto", "kernel", "bubblewrap", "none"] as const;
+
+/** A choice of what builds the jail. */
+export type BackendChoice = typeof BACKENDS[number];
+
 /** One of Deno's permission names that Debrief enforces. */
 export type PermissionName = typeof PERMISSIONS[number];
 
@@ -51,6 +57,8 @@ export interface Policy {
   /** What is put back after a command has changed it, besides the built-in list, and what of that list is not. */
   readonly protect: ProtectSettings;
   readonly enforcement: "required" | "best-effort";
+  /** What builds the jail. */
+  readonly backend: BackendChoice;
   readonly limits: Limits;
   readonly output: OutputBudget;
   readonly redact: RedactSettings;

@@ -6,6 +6,7 @@
  * the whole problem.
  */
 import * as v from "valibot";
+import { BACKENDS } from "./policy.ts";
 import { problemOfDuration } from "./duration.ts";
 import { problemOfEnv, problemOfEnvName } from "./env_entry.ts";
 import { problemOfNet } from "./net_entry.ts";
@@ -183,6 +184,13 @@ export const PolicySchema = v.pipe(
       v.picklist(["required", "best-effort"], '"required" or "best-effort"'),
       v.description(
         "Whether a command may run when the host cannot enforce a rule: required refuses it, best-effort runs and reports it.",
+      ),
+    )),
+    backend: v.optional(v.pipe(
+      v.picklist(BACKENDS, '"auto", "kernel", "bubblewrap" or "none"'),
+      v.description(
+        "What builds the jail: kernel needs nothing else; bubblewrap needs the program bwrap and user namespaces, and keeps a deny exact " +
+          "inside a writable directory; auto takes kernel unless a rule needs the other and it is there; none confines nothing.",
       ),
     )),
     limits: v.optional(v.pipe(

@@ -1,6 +1,7 @@
 /** The record: one JSON object per line of the journal, written for every command, whatever happened. */
 import type { OutputSummary, Truncation } from "../output/summary.ts";
 import type { Denial } from "../policy/policy.ts";
+import type { BackendKind } from "../sandbox/backend.ts";
 import type { EnforcementLabel } from "../sandbox/plan_rules.ts";
 
 /** Version of the record's shape; readers refuse a higher major number. */
@@ -8,7 +9,7 @@ export const RECORD_VERSION = 1;
 
 /** What was in force while the command ran. */
 export interface SandboxState {
-  readonly backend: "kernel" | "none";
+  readonly backend: BackendKind;
   /** Landlock ABI in use, 0 when there is none. */
   readonly landlockAbi: number;
   /** Policy name and the files it was made of. */

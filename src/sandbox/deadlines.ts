@@ -20,6 +20,8 @@ export interface DeadlineOptions {
   readonly keep: ReadonlySet<number>;
   /** What is spared even when memory or processes run out, which earlier commands' may have used up. */
   readonly spare?: ReadonlySet<number>;
+  /** True when the process only waits for the command, and its end would take everything with it at once. */
+  readonly isMonitored?: boolean;
   /** Kills everything in the jail at once. */
   readonly killAll?: (() => void) | null;
 }
@@ -91,7 +93,10 @@ export class Deadlines {
       if (!this.#terminating) return;
       // What would go on growing while it is asked to end is not asked.
       if (this.#isShared && !this.#options.watch?.isKeptByKernel) return this.#kill();
-      terminateTree(this.#pid, this.#spared);
+      terminateTree(this.#pid, {
+        keep: this.#spared,
+        spare: this.#options.isMonitored ? this.#pid : null,
+      });
       this.#killAt = now + this.#options.graceMs;
     }
     if (now >= this.#killAt && !this.#killed) this.#kill();

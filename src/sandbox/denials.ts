@@ -70,7 +70,12 @@ export function refusedPath(
   plan: Plan,
   { permission, path }: NamedPath,
 ): PathRefusal | null {
-  if (plan.grants.some((grant) => grant[permission] && coversPath(grant.path, path))) return null;
+  const covered = plan.covering.covers.some((cover) =>
+    coversPath(cover.path, path) && (permission === "write" || !cover.readable)
+  );
+  if (
+    !covered && plan.grants.some((grant) => grant[permission] && coversPath(grant.path, path))
+  ) return null;
   const { allowed, rule } = decidePath(plan.policy, { permission, path });
   if (!allowed) return { permission, rule };
   const below = plan.policy[permission].deny.find(({ pattern }) => coversPath(path, pattern));
@@ -132,6 +137,8 @@ export function attributeDenials(
   options: { plan: Plan; context: AttributionContext },
 ): Denial[] {
   const { plan, context } = options;
+  // Nothing is refused by what is not there.
+  if (plan.backend.kind === "none") return [];
   const found = new Map<string, Denial>();
   const add = (resource: string, refusal: Pick<Refusal, "permission" | "rule" | "note">) => {
     const key = `${refusal.permission} ${resource}`;

@@ -32,6 +32,10 @@ function matchedLinks(directory: string, options: { glob: string; known: RealPat
     .map((name) => realPathOfMaybeAbsent(join(directory, name), options.known));
 }
 
+function isWithin(path: string, directory: string): boolean {
+  return directory === "/" || path === directory || path.startsWith(directory + "/");
+}
+
 /** A set of denied paths. A pattern may hold `*` and `?` in its last component. */
 export class Exclusions {
   readonly #exact = new Set<string>();
@@ -76,6 +80,30 @@ export class Exclusions {
       const name = basename(current);
       if (globs.some((glob) => matchesWildcard(glob, name, { single: true }))) return true;
     }
+  }
+
+  /** What is denied beneath a directory and exists, and the patterns that something may yet come to match. */
+  below(
+    directory: string,
+  ): { readonly present: readonly string[]; readonly open: readonly string[] } {
+    const isBelow = (path: string) => path !== directory && isWithin(path, directory);
+    const present: string[] = [];
+    const open: string[] = [];
+    for (const path of this.#exact) {
+      if (!isBelow(path)) continue;
+      const real = realPathOfMaybeAbsent(path) === path && status(path, { follow: false }) !== null;
+      (real ? present : open).push(path);
+    }
+    for (const [parent, globs] of this.#globs) {
+      if (!isWithin(parent, directory)) continue;
+      open.push(...globs.map((glob) => join(parent, glob)));
+      if (realPathOfMaybeAbsent(parent) !== parent) continue;
+      const matched = (directoryNames(parent) ?? []).filter((name) =>
+        globs.some((glob) => matchesWildcard(glob, name, { single: true }))
+      );
+      present.push(...matched.map((name) => join(parent, name)));
+    }
+    return { present: [...new Set(present)], open };
   }
 
   /** True when something beneath the directory is denied, whether it exists or not. */

@@ -39,9 +39,15 @@ function identify(
  */
 export function grantTree(
   root: string,
-  options: { readonly exclusions: Exclusions; readonly read: boolean; readonly write: boolean },
+  options: {
+    readonly exclusions: Exclusions;
+    readonly read: boolean;
+    readonly write: boolean;
+    /** Directories that are granted whole, because what is denied in them is covered (covers.ts). */
+    readonly covered?: (directory: string) => boolean;
+  },
 ): Granted {
-  const { exclusions, read, write } = options;
+  const { exclusions, read, write, covered = () => false } = options;
   const paths: PathGrant[] = [];
   const watched: Watched[] = [];
   const visit = (path: string): void => {
@@ -49,7 +55,7 @@ export function grantTree(
     const info = status(path, { follow: false });
     if (info === null || info.kind === "link") return;
     const directory = info.kind === "directory";
-    const split = directory && exclusions.liesBelow(path);
+    const split = directory && exclusions.liesBelow(path) && !covered(path);
     if (split || path === root) watched.push(identify(path, { info, split }));
     if (!split) {
       paths.push({

@@ -12,6 +12,7 @@ import { Supervisor } from "./supervisor.ts";
 import type { Supervision } from "./supervision.ts";
 import type { Proof } from "./restrict.ts";
 import { close } from "./linux/ffi.ts";
+import type { ProofPipe } from "./proof_pipe.ts";
 import { SpawnWatch } from "./spawn_watch.ts";
 import { Watchdog } from "./watchdog.ts";
 
@@ -32,12 +33,34 @@ export interface JailSettings extends Omit<RestrictOrder, "kind" | "watchdogInpu
 
 /** What came of an order to start a program. */
 export type SpawnReply = Extract<JailReply, { kind: "spawned" | "not-spawned" | "failed" }> & {
+  /** Where the process reports its restriction; without it the kernel is asked about the process itself. */
+  readonly proof?: ProofPipe;
   /** True when a process of an earlier command held the start up, and all such processes were ended for it. */
   readonly heldUp: boolean;
 };
 
+/** What starts commands. */
+export interface CommandJail {
+  /** What the kernel reported when it was started. */
+  readonly proof: Proof;
+  /** False when it can start nothing more. */
+  readonly isAlive: boolean;
+  readonly watchdog: Watchdog | null;
+  /** The thread that starts commands, null where that is the main one. */
+  readonly tid: number | null;
+  /** True when what a command leaves running can go on until the session ends. */
+  readonly keepsJobs: boolean;
+  /** Start a program. The descriptors stay open here; close the child's ends afterwards. */
+  spawn(order: Omit<SpawnOrder, "kind">): Promise<SpawnReply>;
+  /** Kill everything that it has started, where one call can; does not wait. */
+  killAll(): void;
+  /** End it. Processes that it started are the caller's to end. */
+  close(): void;
+}
+
 /** A restricted thread. Orders are answered in the order in which they are given. */
-export class Jail {
+export class Jail implements CommandJail {
+  readonly keepsJobs = true;
   readonly #worker: Worker;
   readonly #waiting: ((reply: JailReply) => void)[] = [];
   /** What the kernel reported of the restricted thread. */

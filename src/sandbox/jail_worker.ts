@@ -4,10 +4,11 @@
  * restriction. After restricting it makes no asynchronous file call and imports nothing: a pool thread started from
  * here would be inside the commands' domain, where they could reach it.
  */
+import { isProgram, programCandidates } from "./find_program.ts";
 import { isReadable } from "./host.ts";
 import { close, cString, pipe, posixSpawn, prctl, syscall, waitid } from "./linux/ffi.ts";
 import { status } from "./linux/files.ts";
-import { AT_FDCWD, ERRNO, POSIX_SPAWN, PR, SUID_DUMP_ROOT, WAIT, X_OK } from "./linux/uapi.ts";
+import { AT_FDCWD, ERRNO, POSIX_SPAWN, PR, SUID_DUMP_ROOT, WAIT } from "./linux/uapi.ts";
 import type { Architecture } from "./linux/syscalls.ts";
 import type {
   BindOrder,
@@ -120,21 +121,9 @@ function restrict(order: RestrictOrder): Extract<JailReply, { kind: "restricted"
   return { kind: "restricted", proof, tid: jailTid, watchdog };
 }
 
-/** The files that a shell would try for a program name, in order. */
-function candidates(order: SpawnOrder): readonly string[] {
-  const name = order.argv[0] ?? "";
-  if (name.includes("/")) return [name];
-  return order.searchPath.split(":").map((directory) => `${directory || "."}/${name}`);
-}
-
-function isProgram(path: string, cwd: string): boolean {
-  const absolute = path.startsWith("/") ? path : `${cwd}/${path}`;
-  if (syscall("faccessat", AT_FDCWD, cString(absolute), X_OK) < 0) return false;
-  return status(absolute, { follow: true })?.kind === "file";
-}
-
 function spawn(order: SpawnOrder): JailReply {
-  const found = candidates(order);
+  const name = order.argv[0] ?? "";
+  const found = programCandidates({ ...order, name });
   if (found.length === 1) return spawnFile(found[0]!, order);
   let refused: JailReply | null = null;
   for (const path of found.filter((candidate) => isProgram(candidate, order.cwd))) {

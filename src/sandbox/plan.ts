@@ -2,6 +2,9 @@
 import { coversDenied } from "../policy/match.ts";
 import type { Policy, Rule } from "../policy/policy.ts";
 import { isSocket, socketPath } from "../policy/socket_entry.ts";
+import { type Backend, chooseBackend } from "./backend.ts";
+import type { Covering } from "./covers.ts";
+import type { Bubblewrap } from "./find_bubblewrap.ts";
 import type { Watched } from "./grants.ts";
 import type { Host } from "./host.ts";
 import { realPath } from "./linux/files.ts";
@@ -16,7 +19,9 @@ export type NetMode = "none" | "proxy" | "all";
 export interface Plan extends RulePlan {
   /** What it was compiled from. */
   readonly policy: Policy;
-  /** The ABI whose rights are used. */
+  /** What builds the jail. */
+  readonly backend: Backend;
+  /** The ABI whose rights are used, 0 where Landlock is not. */
   readonly landlockAbi: number;
   /** What commands may connect to besides what is theirs: nothing, the proxy that decides by host, or everything. */
   readonly net: NetMode;
@@ -30,6 +35,9 @@ export interface Plan extends RulePlan {
   readonly grants: readonly PathGrant[];
   /** Files whose replacement outdates the plan. */
   readonly watched: readonly Watched[];
+  /** Writable directories that are granted whole, and what is covered in them; empty for the kernel backend. */
+  readonly roots: readonly string[];
+  readonly covering: Covering;
 }
 
 /** What a plan is made from besides the policy. */
@@ -39,6 +47,8 @@ export interface PlanContext {
   readonly hidden: readonly string[];
   /** Paths that every command may read: the session's copies of records and outputs. */
   readonly readable: readonly string[];
+  /** Looks for bubblewrap, when a plan could need it; without it there is none. */
+  readonly findBubblewrap?: () => Bubblewrap;
 }
 
 /** Listed sockets by their real paths; one that is not there yet by the path that it would have. */
@@ -52,6 +62,11 @@ function allowedSockets({ net }: Policy): readonly string[] {
   const denied = paths(net.deny);
   return paths(net.allow).filter((path) => !denied.some((deny) => coversDenied(deny, path)));
 }
+const NOT_LOOKED_FOR: Bubblewrap = {
+  kind: "unavailable",
+  reason: "it was not looked for",
+  remedy: "none",
+};
 
 /**
  * Compile a policy. Reads the file system (real paths, directories that must be split) but changes nothing.
@@ -72,17 +87,22 @@ function allowedSockets({ net }: Policy): readonly string[] {
  */
 export function planJail(policy: Policy, context: PlanContext): Plan {
   const { host } = context;
-  const paths = planPaths(policy, context);
+  const find = context.findBubblewrap ?? (() => NOT_LOOKED_FOR);
+  const backend = chooseBackend(policy, { host, find });
+  const paths = planPaths(policy, { ...context, covers: backend.kind === "bubblewrap" });
   return {
     policy,
-    landlockAbi: host.landlockAbi,
+    backend,
+    landlockAbi: backend.kind === "kernel" ? host.landlockAbi : 0,
     net: netMode(policy),
     loopback: policy.loopback,
-    sockets: allowedSockets(policy),
-    supervised: host.supervision,
+    sockets: backend.kind === "kernel" ? allowedSockets(policy) : [],
+    supervised: backend.kind === "kernel" && host.supervision,
     grants: paths.grants,
     watched: paths.watched,
-    ...planRules(policy, { host, paths }),
+    roots: paths.roots,
+    covering: paths.covering,
+    ...planRules(policy, { host, paths, backend }),
   };
 }
 
@@ -97,7 +117,9 @@ export function netMode({ net }: Policy): NetMode {
 
 /** Refusals that stop a run, in words; empty when the plan may run. */
 export function refusals(plan: Plan): readonly string[] {
-  if (plan.policy.enforcement === "best-effort") return [];
+  // Who asks by name for no jail gets none; every block says so.
+  if (plan.policy.enforcement === "best-effort" && plan.backend.flaw === null) return [];
+  if (plan.backend.kind === "none") return [];
   return plan.unsupported.map(({ permission, reason, at }) =>
     at === null ? `${permission}: ${reason}` : `${permission} (${at}): ${reason}`
   );

@@ -2,9 +2,10 @@
 import { coversPath } from "../policy/match.ts";
 import type { Policy, Rule } from "../policy/policy.ts";
 import { findWritableFile } from "../policy/writable_file.ts";
-import { Exclusions } from "./exclusions.ts";
+import { type Covering, coveringOf, NO_COVERING } from "./covers.ts";
+import { Exclusions, type RealPaths } from "./exclusions.ts";
 import { grantTree, type Watched } from "./grants.ts";
-import { realPath } from "./linux/files.ts";
+import { realPath, status } from "./linux/files.ts";
 import type { PathGrant } from "./restrict.ts";
 
 /** What a policy says of files, compiled for this host. */
@@ -13,6 +14,19 @@ export interface PathPlan {
   readonly watched: readonly Watched[];
   /** What is worth knowing of a rule that grants less than it seems to. */
   readonly notes: ReadonlyMap<Rule, string>;
+  /** Writable directories that are granted whole; only where mounts cover what is denied in them. */
+  readonly roots: readonly string[];
+  readonly covering: Covering;
+}
+
+/** What a plan of files is made from besides the policy. */
+export interface PathContext {
+  /** Paths that no policy can grant. */
+  readonly hidden: readonly string[];
+  /** Paths that every command may read. */
+  readonly readable: readonly string[];
+  /** True where mounts can cover what is denied in a writable directory. */
+  readonly covers: boolean;
 }
 
 /** Never writable: what lies there are settings of the kernel, not files. */
@@ -42,11 +56,15 @@ function isMovable(policy: Policy, path: string): boolean {
 function noteOf(
   policy: Policy,
   rule: Rule,
-  parts: { readonly path: string; readonly exclusions: Exclusions },
+  parts: {
+    readonly path: string;
+    readonly exclusions: Exclusions;
+    readonly covered: (directory: string) => boolean;
+  },
 ): string | null {
-  const { path, exclusions } = parts;
+  const { path, exclusions, covered } = parts;
   if (exclusions.covers(path)) return "grants nothing: a deny covers it";
-  if (!exclusions.liesBelow(path)) return null;
+  if (!exclusions.liesBelow(path) || covered(path)) return null;
   const below = [...policy.read.deny, ...rule.permission === "write" ? policy.write.deny : []]
     .find(({ pattern }) => coversPath(path, pattern));
   const what = below ? `"${below.written}" is denied below it` : "it holds what is never granted";
@@ -57,11 +75,16 @@ function noteOf(
 function compilePaths(
   policy: Policy,
   permission: "read" | "write",
-  hidden: readonly string[],
-): PathPlan {
-  const denied = deniedPaths(policy, permission);
-  const narrow = new Exclusions([...denied, ...hidden]);
-  const wide = permission === "write" ? new Exclusions([...denied, ...hidden, DEVICES]) : narrow;
+  context: {
+    readonly hidden: readonly string[];
+    readonly covered: (directory: string) => boolean;
+    readonly known: RealPaths;
+  },
+): Pick<PathPlan, "grants" | "watched" | "notes"> {
+  const { hidden, covered, known } = context;
+  const denied = [...deniedPaths(policy, permission), ...hidden];
+  const narrow = new Exclusions(denied, known);
+  const wide = permission === "write" ? new Exclusions([...denied, DEVICES], known) : narrow;
   const grants: PathGrant[] = [];
   const watched: Watched[] = [];
   const notes = new Map<Rule, string>();
@@ -81,12 +104,13 @@ function compilePaths(
       continue;
     }
     const exclusions = path === "/" ? wide : narrow;
-    const note = noteOf(policy, rule, { path, exclusions });
+    const note = noteOf(policy, rule, { path, exclusions, covered });
     if (note !== null) notes.set(rule, note);
     const granted = grantTree(path, {
       exclusions,
       read: permission === "read",
       write: permission === "write",
+      covered,
     });
     grants.push(...granted.paths);
     watched.push(...granted.watched);
@@ -113,24 +137,45 @@ function merge(grants: readonly PathGrant[]): readonly PathGrant[] {
   return [...merged.values()];
 }
 
-/**
- * Compile what a policy says of files.
- *
- * @param context.hidden paths that no policy can grant.
- * @param context.readable paths that every command may read.
- */
-export function planPaths(
-  policy: Policy,
-  context: { readonly hidden: readonly string[]; readonly readable: readonly string[] },
-): PathPlan {
-  const read = compilePaths(policy, "read", context.hidden);
-  const write = compilePaths(policy, "write", context.hidden);
+/** True when a rule of the policy itself denies something inside a directory that another lets commands write. */
+export function deniesBelowWritable(policy: Policy): boolean {
+  const denied = new Exclusions(
+    [...policy.read.deny, ...policy.write.deny].map(({ pattern }) => pattern),
+  );
+  return writableRoots(policy, denied).some((root) => denied.liesBelow(root));
+}
+
+/** Real paths of the directories that a policy lets commands write, `/` aside. */
+function writableRoots(policy: Policy, exclusions: Exclusions): readonly string[] {
+  const found: string[] = [];
+  for (const { pattern } of policy.write.allow) {
+    const path = realPath(pattern);
+    if (path === null || path === "/" || (path !== pattern && isMovable(policy, pattern))) continue;
+    const usable = !exclusions.covers(path) &&
+      status(path, { follow: false })?.kind === "directory";
+    if (usable) found.push(path);
+  }
+  return [...new Set(found)];
+}
+
+/** Compile what a policy says of files. */
+export function planPaths(policy: Policy, context: PathContext): PathPlan {
+  const { hidden } = context;
+  const known: RealPaths = new Map();
+  const excluded = new Exclusions([...deniedPaths(policy, "write"), ...hidden], known);
+  const roots = context.covers ? writableRoots(policy, excluded) : [];
+  const covered = (directory: string) => roots.some((root) => coversPath(root, directory));
+  const read = compilePaths(policy, "read", { hidden, covered, known });
+  const write = compilePaths(policy, "write", { hidden, covered, known });
   const extra = context.readable.flatMap((path) =>
     grantTree(path, { exclusions: new Exclusions([]), read: true, write: false }).paths
   );
+  const covering = context.covers ? coveringOf(policy, { roots, hidden }) : NO_COVERING;
   return {
     grants: merge([...read.grants, ...write.grants, ...extra]),
-    watched: [...read.watched, ...write.watched],
+    watched: [...read.watched, ...write.watched, ...covering.watched],
     notes: new Map([...read.notes, ...write.notes]),
+    roots,
+    covering,
   };
 }

@@ -1,7 +1,9 @@
 /** How each rule of a policy, and what a jail promises besides, is enforced on this host. */
 import { formatLocation } from "../policy/denial.ts";
-import { coversPath } from "../policy/match.ts";
+import { coversDenied, coversPath } from "../policy/match.ts";
 import { type PermissionName, PERMISSIONS, type Policy, type Rule } from "../policy/policy.ts";
+import { isSocket } from "../policy/socket_entry.ts";
+import { type Backend, PRIVATE_DEVICES } from "./backend.ts";
 import type { Host } from "./host.ts";
 import { type AbiRow, describeMissing, type GuardName, missingAbi } from "./landlock_abi.ts";
 import { realPath } from "./linux/files.ts";
@@ -41,17 +43,44 @@ export interface RulePlan {
   readonly unsupported: readonly Unsupported[];
 }
 
+/** Permissions that hold before a program is started. */
+const BEFORE_START: ReadonlySet<PermissionName> = new Set(["env", "run"]);
+/** Those that bubblewrap puts into every private `/dev`. */
+const STANDARD_DEVICES = ["null", "zero", "full", "random", "urandom", "tty"].map((name) =>
+  `${DEVICES}/${name}`
+);
 const GUARDS: readonly GuardName[] = ["signals", "devices"];
 /** The parse tree decides which programs may be named; what these then start is for read and write to bound. */
 const RUN_REASON =
   "decided on the parse tree: what a program starts itself is bounded by read and write";
 
+/** What rules are planned for. */
+interface RuleContext {
+  readonly host: Host;
+  readonly paths: PathPlan;
+  readonly backend: Backend;
+}
+
+/** Why the backend as a whole enforces nothing, in words. */
+function flawOfBackend({ backend }: RuleContext): string | null {
+  if (backend.kind === "none") return 'the backend "none" confines nothing';
+  return backend.flaw === null ? null : `bubblewrap cannot be used: ${backend.flaw}`;
+}
+
 /** What of a permission cannot be enforced at all, in words. */
-function flawOf(permission: PermissionName, host: Host): string | null {
-  const unsupervised = host.supervision ? null : describeUnsupervised(host);
+function flawOf(permission: PermissionName, context: RuleContext): string | null {
+  const { host, backend } = context;
+  const whole = flawOfBackend(context);
+  // What a policy says of env and run is done before anything is started; without a jail it binds nobody.
+  if (whole !== null && (backend.kind === "none" || !BEFORE_START.has(permission))) return whole;
+  if (BEFORE_START.has(permission)) return null;
+  const unsupervised = host.supervision || backend.kind !== "kernel"
+    ? null
+    : describeUnsupervised(host);
   if (permission === "net") {
     return host.seccomp ? unsupervised : `kernel ${host.kernel} has no seccomp filters`;
   }
+  if (backend.kind !== "kernel") return null;
   const row = missingAbi(permission, host.landlockAbi);
   if (row) return describeMissing(row, host);
   return permission === "write" ? unsupervised : null;
@@ -63,12 +92,55 @@ function describeUnsupervised({ kernel }: Host): string {
 }
 
 /** What of one rule cannot be enforced, in words. */
-function flawOfRule(rule: Rule): string | null {
-  if (rule.permission !== "write" || rule.effect === "deny") return null;
+function flawOfRule(rule: Rule, context: RuleContext): string | null {
+  const { permission, effect } = rule;
+  if (permission === "net") return flawOfNet(rule, context);
+  if ((permission !== "write" && permission !== "read") || effect === "deny") return null;
   const path = realPath(rule.pattern) ?? rule.pattern;
+  if (context.backend.kind === "bubblewrap") {
+    const flaw = flawOfMount(rule, { path, paths: context.paths });
+    if (flaw !== null) return flaw;
+  }
+  if (permission === "read") return null;
   return KERNEL_FILES.some((kernel) => coversPath(kernel, path))
     ? "files of the kernel are never writable"
     : null;
+}
+
+/** What a mount cannot say of one allowed path. */
+function flawOfMount(
+  { permission }: Rule,
+  { path, paths: { grants } }: { readonly path: string; readonly paths: PathPlan },
+): string | null {
+  const covering = (access: "read" | "write") =>
+    grants.some((grant) => grant[access] && coversPath(grant.path, path));
+  const device = grants.some((grant) => grant.path === path && grant.device);
+  if (device && STANDARD_DEVICES.includes(path)) return null;
+  // These are private there.
+  if (PRIVATE_DEVICES.some((directory) => coversPath(directory, path))) return null;
+  if (permission === "write" && covering("write") && !covering("read")) {
+    return "bubblewrap cannot let something be written that may not be read";
+  }
+  if (permission === "read" && device && !covering("write")) {
+    return "bubblewrap cannot let a device be read that may not be written";
+  }
+  return null;
+}
+
+/** Why a deny holds by a check of Debrief's own, in words; null where the kernel does it. */
+function checkOf({ effect, permission, pattern }: Rule, { covering }: PathPlan): string | null {
+  if (effect !== "deny" || (permission !== "read" && permission !== "write")) return null;
+  const open = covering.open.some((path) => path === pattern || coversDenied(pattern, path));
+  return open
+    ? "in a writable directory: what is there is covered, what a command makes there is removed when it has ended"
+    : null;
+}
+
+/** What a network of its own cannot say: it reaches everything or nothing. */
+function flawOfNet({ effect, pattern }: Rule, { backend }: RuleContext): string | null {
+  if (backend.kind !== "bubblewrap" || pattern === "*") return null;
+  if (!isSocket(pattern)) return "bubblewrap cannot decide about the network by host";
+  return effect === "allow" ? "bubblewrap lets no unix socket be reached" : null;
 }
 
 /** A directory that holds devices is granted with them; without IOCTL_DEV their ioctls come along. */
@@ -78,7 +150,11 @@ function grantsDevices({ grants }: PathPlan): boolean {
   );
 }
 
-function planGuard(name: GuardName, host: Host, paths: PathPlan): Guard {
+function planGuard(name: GuardName, context: RuleContext): Guard {
+  const { host, paths, backend } = context;
+  const whole = flawOfBackend(context);
+  if (whole !== null) return { name, enforced: "unsupported", reason: whole };
+  if (backend.kind === "bubblewrap") return { name, enforced: "kernel", reason: null };
   const row: AbiRow | null = missingAbi(name, host.landlockAbi);
   const needed = name !== "devices" || grantsDevices(paths);
   return row && needed
@@ -87,43 +163,47 @@ function planGuard(name: GuardName, host: Host, paths: PathPlan): Guard {
 }
 
 /** Decide how each rule is enforced. */
-export function planRules(
-  policy: Policy,
-  { host, paths }: { readonly host: Host; readonly paths: PathPlan },
-): RulePlan {
+export function planRules(policy: Policy, context: RuleContext): RulePlan {
+  const { paths } = context;
   const unsupported: Unsupported[] = [];
   const rules: PlannedRule[] = [];
   for (const permission of PERMISSIONS) {
     const { allow, deny, source } = policy[permission];
-    const flaw = flawOf(permission, host);
+    const flaw = flawOf(permission, context);
     if (flaw !== null) unsupported.push({ permission, reason: flaw, at: formatLocation(source) });
     for (const rule of [...allow, ...deny]) {
-      const own = flawOfRule(rule);
+      const own = flawOfRule(rule, context);
       if (own !== null) {
         unsupported.push({ permission, reason: own, at: formatLocation(rule.source) });
       }
       const reason = own ?? flaw;
       if (reason !== null) rules.push({ rule, enforced: "unsupported", reason });
-      else if (permission === "run") rules.push({ rule, enforced: "checked", reason: RUN_REASON });
-      else rules.push({ rule, enforced: "kernel", reason: paths.notes.get(rule) ?? null });
+      else if (checkOf(rule, paths) !== null) {
+        rules.push({ rule, enforced: "checked", reason: checkOf(rule, paths) });
+      } else if (permission === "run") {
+        rules.push({ rule, enforced: "checked", reason: RUN_REASON });
+      } else rules.push({ rule, enforced: "kernel", reason: paths.notes.get(rule) ?? null });
     }
   }
-  const guards = GUARDS.map((name) => planGuard(name, host, paths));
+  const guards = GUARDS.map((name) => planGuard(name, context));
   for (const { name, enforced, reason } of guards) {
     if (enforced === "unsupported") {
       unsupported.push({ permission: name, reason: reason ?? "", at: null });
     }
   }
   const labels = Object.fromEntries(
-    PERMISSIONS.map((name) => [name, labelOf(name, unsupported)]),
+    PERMISSIONS.map((name) => [name, labelOf(name, { rules, unsupported })]),
   ) as Record<PermissionName, EnforcementLabel>;
   return { rules, guards, labels, unsupported };
 }
 
 function labelOf(
   permission: PermissionName,
-  unsupported: readonly Unsupported[],
+  { rules, unsupported }: Pick<RulePlan, "rules" | "unsupported">,
 ): EnforcementLabel {
   if (unsupported.some((entry) => entry.permission === permission)) return "unsupported";
-  return permission === "run" ? "checked" : "kernel";
+  const checked = rules.some(({ rule, enforced }) =>
+    rule.permission === permission && enforced === "checked"
+  );
+  return checked || permission === "run" ? "checked" : "kernel";
 }

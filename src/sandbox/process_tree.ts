@@ -116,11 +116,18 @@ export function reapOrphans(except: ReadonlySet<number> = NONE): void {
   }
 }
 
-/** Send SIGTERM to a command's own process group and to whatever descends from the shell, except what is kept. */
-export function terminateTree(leader: number, keep: ReadonlySet<number>): void {
+/**
+ * Send SIGTERM to a command's own process group and to whatever descends from the shell, except what is kept.
+ *
+ * @param options.spare a process that only waits for the command, and is left alone with its group; null for none.
+ */
+export function terminateTree(
+  leader: number,
+  { keep, spare = null }: { readonly keep: ReadonlySet<number>; readonly spare?: number | null },
+): void {
   // The group is the command's own only if it leads it: never signal a group that the shell may be in.
-  if (syscall("getpgid", leader) === leader) syscall("kill", -leader, SIGTERM);
-  for (const process of descendants(keep)) syscall("kill", process.pid, SIGTERM);
+  if (spare === null && syscall("getpgid", leader) === leader) syscall("kill", -leader, SIGTERM);
+  for (const { pid } of descendants(keep)) if (pid !== spare) syscall("kill", pid, SIGTERM);
 }
 
 /** What `killTree` leaves alone, and for how long it tries. */

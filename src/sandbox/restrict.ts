@@ -151,8 +151,12 @@ function applySeccomp({ filter, supervised }: Restriction): number | null {
 
 /** Read the proof of a thread or process back from its `status` file; null when it cannot be read. */
 export function readProof(path: string): Proof | null {
-  const status = readKernelFile(path);
-  const field = (name: string) => status?.match(new RegExp(`^${name}:\\s*(\\w+)$`, "m"))?.[1];
+  return parseProof(readKernelFile(path) ?? "");
+}
+
+/** Read the proof from the text of a `status` file (proc(5)); null when something is missing. */
+export function parseProof(text: string): Proof | null {
+  const field = (name: string) => text.match(new RegExp(`^${name}:\\s*(\\w+)$`, "m"))?.[1];
   const [noNewPrivs, seccomp, capEff] = [field("NoNewPrivs"), field("Seccomp"), field("CapEff")];
   if (noNewPrivs === undefined || seccomp === undefined || capEff === undefined) return null;
   return { noNewPrivs: Number(noNewPrivs), seccomp: Number(seccomp), capEff };

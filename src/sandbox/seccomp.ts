@@ -7,7 +7,15 @@
  */
 import { Assembler } from "./bpf.ts";
 import type { ArgumentRule, Clause, Protected } from "./syscall_rules.ts";
-import { ABSENT, argumentRules, networkRules, REFUSED, SUPERVISED } from "./syscall_rules.ts";
+import {
+  ABSENT,
+  argumentRules,
+  isolatedNetworkRules,
+  networkRules,
+  OWN_IPC,
+  REFUSED,
+  SUPERVISED,
+} from "./syscall_rules.ts";
 import { type Architecture, syscallNumbers } from "./linux/syscalls.ts";
 import { AUDIT_ARCH, ERRNO, SECCOMP } from "./linux/uapi.ts";
 
@@ -21,6 +29,10 @@ export interface FilterOptions extends Protected {
   readonly net: "none" | "all";
   /** Whether a listener is installed with the filter; without one the calls for it would all answer ENOSYS. */
   readonly supervised: boolean;
+  /** True in namespaces of its own, where IPC and an unshared network reach nobody else. */
+  readonly isolated?: boolean;
+  /** In such a network: false leaves no internet socket at all. */
+  readonly loopback?: boolean;
 }
 
 /** What a call is answered that no rule refuses: the supervisor's calls by the supervisor, if there is one. */
@@ -97,9 +109,12 @@ function ranges(numbers: readonly number[]): readonly (readonly [number, number]
  */
 export function buildFilter(options: FilterOptions): Uint8Array<ArrayBuffer> {
   const numbers = syscallNumbers(options.architecture);
-  const rules = [...argumentRules(options), ...networkRules(options)];
-  const supervised = actionsOf(options);
-  const decided = new Set([...rules.map((rule) => rule.call), ...ABSENT, ...REFUSED]);
+  const { isolated = false } = options;
+  const network = isolated ? isolatedNetworkRules(options) : networkRules(options);
+  const rules = [...argumentRules(options), ...network];
+  const supervised = isolated ? new Map<string, number>() : actionsOf(options);
+  const absent = isolated ? ABSENT.filter((call) => !OWN_IPC.has(call)) : ABSENT;
+  const decided = new Set([...rules.map((rule) => rule.call), ...absent, ...REFUSED]);
   const known = (names: readonly string[]) =>
     names.map((name) => numbers.get(name)).filter((n) => n !== undefined);
   const asm = new Assembler();

@@ -16,6 +16,7 @@ import { ERRNO, F_SETFL, F_SETPIPE_SZ, OPEN, WAIT } from "./linux/uapi.ts";
 import { SystemCallError } from "../errors.ts";
 import { type DeadlineOptions, Deadlines, type EndedBy } from "./deadlines.ts";
 import { killTree } from "./process_tree.ts";
+import type { ProofPipe } from "./proof_pipe.ts";
 import { type Proof, readProof } from "./restrict.ts";
 
 /** A pipe as large as an ordinary user may have it (`/proc/sys/fs/pipe-max-size`): fewer wake-ups at full speed. */
@@ -41,6 +42,8 @@ export interface Pipes {
 /** What the supervisor reports while a command runs. The bytes are valid until the callback returns. */
 export interface SuperviseOptions extends DeadlineOptions {
   readonly onOutput: (stream: "stdout" | "stderr" | "state", bytes: Uint8Array) => void;
+  /** Where the process reports its restriction; without it the kernel is asked about the process itself. */
+  readonly proof?: ProofPipe | null;
 }
 
 /** How a process ended. */
@@ -135,7 +138,7 @@ export async function supervise(
       }
     }
     if (!ended && process.ready) {
-      proof = readProof(`/proc/${pid}/status`);
+      proof = options.proof ? options.proof.read() : readProof(`/proc/${pid}/status`);
       const result = waitid(WAIT.P_PID, pid, 0);
       status = typeof result === "object" ? result : null;
       ended = true;
@@ -147,6 +150,7 @@ export async function supervise(
     deadlines.check();
   }
   options.signal?.removeEventListener("abort", onAbort);
+  options.proof?.close();
   close(pidfd);
   close(wake);
   const { timedOut, cancelled, endedBy } = deadlines;

@@ -54,6 +54,11 @@ export const ABSENT: readonly string[] = [
   ..."lsm_set_self_attr statmount listmount".split(" "),
 ];
 
+/** Those of `ABSENT` that reach only the caller's own in an IPC namespace: ipc_namespaces(7). */
+export const OWN_IPC: ReadonlySet<string> = new Set(
+  ABSENT.filter((call) => /^(?:shm(?:get|at|ctl|dt)|sem(?:get|op|ctl|timedop)|msg|mq_)/.test(call)),
+);
+
 /** Answered with EPERM: what an ordinary user may not do either, or may do to processes that are not the command's. */
 export const REFUSED: readonly string[] = [
   ..."ptrace process_vm_readv process_vm_writev process_madvise process_mrelease pidfd_getfd kcmp"
@@ -259,5 +264,21 @@ export function networkRules(
   ];
   const internet = net === "all" ? [stream, datagram] : [stream];
   const allow = [unix, NETLINK, ...(supervised ? internet : [])];
+  return [{ call: "socket", allow, errno: ERRNO.EACCES }];
+}
+
+/**
+ * Which sockets exist in namespaces of their own: internet sockets reach a network of its own or, where the policy grants
+ * it, all of the machine's. Unix sockets are files, and those of the host may lie in what is granted.
+ */
+export function isolatedNetworkRules(
+  { net, loopback = true }: { readonly net: "none" | "all"; readonly loopback?: boolean },
+): readonly ArgumentRule[] {
+  const internet: Clause = [
+    { arg: 0, in: [AF_INET, AF_INET6] },
+    { arg: 1, mask: SOCKET_TYPE, in: [STREAM, DGRAM] },
+    { arg: 2, in: [IPPROTO_DEFAULT, IPPROTO_TCP, IPPROTO_UDP] },
+  ];
+  const allow = net === "all" || loopback ? [internet, NETLINK] : [NETLINK];
   return [{ call: "socket", allow, errno: ERRNO.EACCES }];
 }

@@ -173,8 +173,8 @@ async function runInJail(
     pipeline: newPipeline(context, { shown, spool, emit }),
     emit,
     state: reader,
-    proofRequired: policy.enforcement === "required",
-    jobOutput: context.options.keepsState ? context.jobOutput : null,
+    proofRequired: isProofRequired(context),
+    jobOutput: context.options.keepsState && jail.keepsJobs ? context.jobOutput : null,
     earlier: context.running,
     watchdogs: context.jail.watchdogs,
   }).finally(() => close(input));
@@ -208,9 +208,15 @@ async function runInJail(
       ...unproxiedHosts(executed.ending.summary.notable, context.jail.plan).map(unproxied),
       ...kept.notices,
     ],
-    changed: kept.changed,
+    changed: [...kept.changed, ...await context.jail.removeUncovered()],
     endsSession: report !== null && exited && !report.finished,
   };
+}
+
+/** Without its report a command of bubblewrap's may not have been started at all. */
+function isProofRequired({ jail, policy }: SessionContext): boolean {
+  const { kind } = jail.plan.backend;
+  return kind === "bubblewrap" || (kind === "kernel" && policy.enforcement === "required");
 }
 
 /** Copies are a convenience: without them a command still runs, and hears why its records are missing. */

@@ -2,7 +2,7 @@
 import type { OutputPipeline } from "../output/pipeline.ts";
 import type { Ending, LeftRunning } from "../record/record.ts";
 import { DEFAULT_PATH } from "../sandbox/environment.ts";
-import type { Jail, SpawnReply } from "../sandbox/jail.ts";
+import type { CommandJail, SpawnReply } from "../sandbox/jail.ts";
 import { close } from "../sandbox/linux/ffi.ts";
 import {
   commandLine,
@@ -12,6 +12,7 @@ import {
   killTree,
   reapOrphans,
 } from "../sandbox/process_tree.ts";
+import type { ProofPipe } from "../sandbox/proof_pipe.ts";
 import { type Proof, proves } from "../sandbox/restrict.ts";
 import { signalName } from "../sandbox/signals.ts";
 import {
@@ -36,7 +37,7 @@ export const CANCELLED = "cancelled";
 
 /** What to start, and how long it may take. */
 export interface Execution {
-  readonly jail: Jail;
+  readonly jail: CommandJail;
   readonly argv: readonly string[];
   /** Started instead when `argv` cannot be: the shell then says why, in its own words and with its own status. */
   readonly fallback: readonly string[] | null;
@@ -91,7 +92,7 @@ export async function execute(execution: Execution): Promise<Executed> {
     const { argv, reply } = await start(execution, pipes).finally(() => closePipes(pipes, "write"));
     if (reply.kind !== "spawned") return notStarted(execution, { reply, started });
     execution.limits.bound(reply.pid, keptBy(execution));
-    const end = await follow(execution, { pid: reply.pid, pipes, watch });
+    const end = await follow(execution, { ...reply, pipes, watch });
     const jobs = leftovers(execution, argv);
     const ending = endingOf(execution, { end, started });
     let outputHeld = false;
@@ -127,11 +128,18 @@ async function start(
 
 function follow(
   execution: Execution,
-  child: { readonly pid: number; readonly pipes: Pipes; readonly watch: LimitWatch },
+  child: {
+    readonly pid: number;
+    readonly pipes: Pipes;
+    readonly watch: LimitWatch;
+    readonly proof?: ProofPipe;
+  },
 ): Promise<ProcessEnd> {
   const { limits } = execution;
   return supervise(child.pid, child.pipes, {
     keep: keptBy(execution),
+    proof: child.proof ?? null,
+    isMonitored: child.proof !== undefined,
     spare: execution.watchdogs,
     killAll: () => execution.jail.killAll(),
     timeoutMs: execution.timeoutMs,

@@ -3,6 +3,7 @@ import { decideRun } from "../policy/check.ts";
 import { describeAccepted, formatLocation } from "../policy/denial.ts";
 import { decidePath, describeAbsence, describeRule } from "../policy/match.ts";
 import type { Limits, PermissionName, Policy, Rule } from "../policy/policy.ts";
+import type { BackendKind } from "../sandbox/backend.ts";
 import { type NamedPath, refusedPath } from "../sandbox/denials.ts";
 import { realPathOfMaybeAbsent } from "../sandbox/exclusions.ts";
 import type { GuardName } from "../sandbox/landlock_abi.ts";
@@ -59,6 +60,8 @@ export interface Explanation {
   readonly refusals: readonly string[];
   readonly policy: { readonly name: string; readonly files: readonly string[] };
   readonly enforcement: Policy["enforcement"];
+  /** What builds the jail, and why. */
+  readonly backend: { readonly kind: BackendKind; readonly reason: string };
   readonly landlockAbi: number;
   readonly labels: Plan["labels"];
   readonly guards: readonly {
@@ -71,6 +74,8 @@ export interface Explanation {
   readonly grants: { readonly read: number; readonly write: number; readonly list: number };
   /** Directories that commands may write, as granted. */
   readonly writable: readonly string[];
+  /** Denied paths in these that are covered. */
+  readonly covered: readonly string[];
   readonly net: Plan["net"];
   /** Names of the variables that the command would get. */
   readonly env: readonly string[];
@@ -125,6 +130,7 @@ export function explain(context: SessionContext, source: string): Explanation {
     refusals: stopped,
     policy: { name: policy.name, files: policy.files },
     enforcement: policy.enforcement,
+    backend: { kind: plan.backend.kind, reason: plan.backend.reason },
     landlockAbi: plan.landlockAbi,
     labels: plan.labels,
     guards: plan.guards,
@@ -136,6 +142,7 @@ export function explain(context: SessionContext, source: string): Explanation {
     writable: plan.grants.filter(({ write, directory }) => write && directory).map(({ path }) =>
       path
     ),
+    covered: plan.covering.covers.map(({ path }) => path),
     net: plan.net,
     env: Object.keys(state.environment).sort(),
     limits: policy.limits,

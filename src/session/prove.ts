@@ -54,6 +54,7 @@ async function tryActs(
       graceMs: 100,
       signal: null,
       keep: context.running,
+      proof: reply.proof ?? null,
     });
   } finally {
     closePipes(pipes, "read");

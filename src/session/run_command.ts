@@ -184,9 +184,9 @@ function commandWords(text: CommandText, decision: Decision): readonly string[] 
 }
 
 function sandboxState({ jail, policy }: SessionContext, proof: Proof | null): SandboxState {
-  const { landlockAbi, labels, guards } = jail.plan;
+  const { backend, landlockAbi, labels, guards } = jail.plan;
   return {
-    backend: "kernel",
+    backend: backend.kind,
     landlockAbi,
     policy: [policy.name, ...policy.files.filter((file) => file !== policy.name)].join(" "),
     enforced: {

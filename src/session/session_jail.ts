@@ -1,6 +1,10 @@
 /** The jail of a session: compiled from the policy, started early, replaced when the files it grants were replaced. */
 import { isCurrent } from "../sandbox/grants.ts";
-import { Jail, type JailSettings } from "../sandbox/jail.ts";
+import { BubblewrapJail } from "../sandbox/bubblewrap_jail.ts";
+import { findUncovered } from "../sandbox/covers.ts";
+import { type Bubblewrap, findBubblewrap } from "../sandbox/find_bubblewrap.ts";
+import { type CommandJail, Jail, type JailSettings } from "../sandbox/jail.ts";
+import { OpenJail } from "../sandbox/open_jail.ts";
 import { close, open } from "../sandbox/linux/ffi.ts";
 import { status } from "../sandbox/linux/files.ts";
 import { OPEN } from "../sandbox/linux/uapi.ts";
@@ -37,7 +41,7 @@ export class SessionJail {
   /** Shared by all jails of the session. */
   readonly supervision = new Supervision();
   #plan: Plan;
-  #jail: Promise<Jail>;
+  #jail: Promise<CommandJail>;
   /** What made it fail may be over by the next command. */
   #failed = false;
   /** Watchdogs of jails that were replaced. */
@@ -45,8 +49,10 @@ export class SessionJail {
   readonly #watchdogs = new Set<number>();
 
   constructor(options: SessionJailOptions) {
-    this.#options = options;
-    this.#plan = planJail(options.policy, options);
+    let found: Bubblewrap | null = null;
+    const look = () => found ??= findBubblewrap(options.policy);
+    this.#options = { ...options, findBubblewrap: look };
+    this.#plan = planJail(options.policy, this.#options);
     this.#jail = this.#start(options.worker);
   }
 
@@ -65,12 +71,12 @@ export class SessionJail {
    *
    * @throws {JailError} when the restriction could not be applied or proven.
    */
-  async current(): Promise<Jail> {
+  async current(): Promise<CommandJail> {
     const ended = !this.#failed && !(await this.#jail.catch(() => null))?.isAlive;
     if (this.#failed || ended || !isCurrent(this.#plan.watched)) {
       const outdated = this.#jail;
       this.#plan = planJail(this.#options.policy, this.#options);
-      this.#jail = this.#start(Jail.boot());
+      this.#jail = this.#start(null);
       const replaced = await outdated.catch(() => null);
       replaced?.close();
       if (replaced?.watchdog) this.#outdated.push(replaced.watchdog);
@@ -103,8 +109,14 @@ export class SessionJail {
     const known = status(path, { follow: false });
     if (known?.kind !== "directory" || known.uid !== this.#options.host.uid) return;
     const grant = { path, read: true, write: true, list: true, directory: true, device: false };
-    const settings = this.#settings([...this.#plan.grants, grant]);
-    const jail = await Jail.start({ ...settings, watched: false });
+    const grants = [...this.#plan.grants, grant];
+    const { forbidden, cgroup } = this.#options;
+    const { kind } = this.#plan.backend;
+    // Without a jail nothing of an earlier one's is touched.
+    if (kind === "none") return;
+    const jail = kind === "bubblewrap"
+      ? await BubblewrapJail.start({ ...this.#plan, grants }, { forbidden, cgroup })
+      : await Jail.start({ ...this.#settings(grants), watched: false });
     await remove(jail, path).finally(() => jail.close());
   }
 
@@ -113,10 +125,25 @@ export class SessionJail {
     await remove(await this.current(), path);
   }
 
+  /**
+   * Remove what a command has made under a denied name where nothing could be covered; from inside the jail that it ran in.
+   *
+   * @returns what was there, in words.
+   */
+  async removeUncovered(): Promise<readonly string[]> {
+    const { policy, roots, covering } = this.#plan;
+    const found = findUncovered(policy, { roots, covering });
+    if (found.length === 0) return [];
+    const jail = await this.#jail;
+    for (const path of found) await remove(jail, path);
+    const left = new Set(findUncovered(policy, { roots, covering }));
+    return found.map((path) => left.has(path) ? `${path} (denied, and not removed)` : path);
+  }
+
   /** End the worker, the supervision, and all that is left of the jail. */
   async close(): Promise<void> {
     const jail = await this.#jail.catch(() => null);
-    if (jail) this.#options.cgroup?.release(jail.tid);
+    if (jail?.tid) this.#options.cgroup?.release(jail.tid);
     jail?.close();
     await this.#endOutdated();
     if (jail?.watchdog) await this.#end(jail.watchdog);
@@ -139,12 +166,9 @@ export class SessionJail {
     };
   }
 
-  #start(worker: Worker): Promise<Jail> {
-    const settings = this.#settings(this.#plan.grants);
-    const jail = Jail.start(settings, worker).then((started) => {
-      this.#options.cgroup?.add(started.tid);
-      return started;
-    });
+  /** @param worker one that is already loading; only the kernel backend has a use for it. */
+  #start(worker: Worker | null): Promise<CommandJail> {
+    const jail = this.#startKind(worker);
     this.#failed = false;
     jail.then(
       ({ watchdog }) => watchdog && this.#watchdogs.add(watchdog.pid),
@@ -153,9 +177,29 @@ export class SessionJail {
     );
     return jail;
   }
+
+  #startKind(worker: Worker | null): Promise<CommandJail> {
+    const { backend } = this.#plan;
+    const { forbidden, cgroup } = this.#options;
+    if (backend.kind !== "kernel") worker?.terminate();
+    switch (backend.kind) {
+      case "none":
+        return Promise.resolve(new OpenJail(cgroup));
+      case "bubblewrap":
+        return BubblewrapJail.start(this.#plan, { forbidden, cgroup });
+      case "kernel":
+        return this.#startKernel(worker ?? Jail.boot());
+    }
+  }
+
+  async #startKernel(worker: Worker): Promise<CommandJail> {
+    const started = await Jail.start(this.#settings(this.#plan.grants), worker);
+    this.#options.cgroup?.add(started.tid);
+    return started;
+  }
 }
 
-async function remove(jail: Jail, path: string): Promise<void> {
+async function remove(jail: CommandJail, path: string): Promise<void> {
   const fds = [0, 1, 2].map(() => open("/dev/null", OPEN.RDWR));
   try {
     const argv = ["sh", "-c", REMOVE, "sh", path];
@@ -167,6 +211,7 @@ async function remove(jail: Jail, path: string): Promise<void> {
       fds,
     });
     if (reply.kind === "spawned") await exited(reply.pid, REMOVE_MS);
+    if (reply.kind === "spawned") reply.proof?.close();
   } finally {
     fds.forEach(close);
   }

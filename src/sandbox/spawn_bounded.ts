@@ -1,0 +1,21 @@
+/** Starting a process from the main thread in the session's control group, where there is one. */
+import { posixSpawn, type Result, type SpawnRequest, syscall } from "./linux/ffi.ts";
+import { POSIX_SPAWN } from "./linux/uapi.ts";
+import type { SessionCgroup } from "./session_cgroup.ts";
+
+const SPAWN_FLAGS = POSIX_SPAWN.SETSIGDEF | POSIX_SPAWN.SETSIGMASK | POSIX_SPAWN.SETSID;
+
+/**
+ * Start a process that is bounded from its beginning: the calling thread is in the group while it forks.
+ *
+ * @returns the process id, or the negative errno.
+ */
+export function spawnBounded(request: SpawnRequest, cgroup: SessionCgroup | null): Result {
+  const tid = syscall("gettid");
+  cgroup?.add(tid);
+  try {
+    return posixSpawn(request, SPAWN_FLAGS);
+  } finally {
+    cgroup?.release(tid);
+  }
+}
