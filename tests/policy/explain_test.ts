@@ -45,6 +45,7 @@ run
 settings
   loopback     none
   enforcement  required
+  backend      auto
   timeout      none
   grace        0.5 s
   cpu          60 s

@@ -117,3 +117,22 @@ Deno.test("narrowPolicy() never allows what one of the two refuses, and for path
     { numRuns: 300 },
   );
 });
+
+Deno.test("narrowPolicy() lets the inner policy choose a backend only where the outer leaves it open", () => {
+  const table = [
+    { in: ["auto", "kernel"], want: "kernel" },
+    { in: ["auto", "bubblewrap"], want: "bubblewrap" },
+    { in: ["auto", "none"], want: "auto" },
+    { in: ["kernel", "none"], want: "kernel" },
+    { in: ["kernel", "bubblewrap"], want: "kernel" },
+    { in: ["bubblewrap", "auto"], want: "bubblewrap" },
+    { in: ["bubblewrap", "none"], want: "bubblewrap" },
+    { in: ["none", "auto"], want: "auto" },
+    { in: ["none", "kernel"], want: "kernel" },
+    { in: ["none", "none"], want: "none" },
+  ];
+  for (const { in: [outer, inner], want } of table) {
+    const { backend } = narrowPolicy(policyOf({ backend: outer }), policyOf({ backend: inner }));
+    assertEquals(backend, want, `${outer} narrowed by ${inner}`);
+  }
+});

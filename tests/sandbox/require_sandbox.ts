@@ -1,6 +1,9 @@
 /** Registers tests that need a kernel feature or a user, and says why one was left out. */
+import { findBubblewrap } from "../../src/sandbox/find_bubblewrap.ts";
 import { probeHost } from "../../src/sandbox/host.ts";
 import { REQUIRED_ABI } from "../../src/sandbox/landlock_abi.ts";
+import { TempTree } from "./temp_tree.ts";
+import { policyFor } from "./test_jail.ts";
 
 /** What a test needs besides Landlock and seccomp. */
 export interface Needs {
@@ -39,7 +42,26 @@ function unmet(needs: Needs): string | null {
  * that a build server cannot lose these tests without a word. A missing user or program is always a reason to ignore.
  */
 export function jailTest(name: string, run: () => Promise<void>, needs: Needs = {}): void {
-  const missing = missingFeature();
+  register(name, run, { needs, missing: missingFeature() });
+}
+
+/** Why bubblewrap cannot be used here, in words; null when it can. */
+export function missingBubblewrap(): string | null {
+  using tree = new TempTree({ work: { directory: true }, tmp: { directory: true } });
+  const found = findBubblewrap(policyFor(tree, "readonly"));
+  return found.kind === "available" ? null : `bubblewrap: ${found.reason} (${found.remedy})`;
+}
+
+/** Registers a test that starts a jail of bubblewrap's; otherwise as `jailTest`. */
+export function bubblewrapTest(name: string, run: () => Promise<void>, needs: Needs = {}): void {
+  register(name, run, { needs, missing: missingBubblewrap() });
+}
+
+function register(
+  name: string,
+  run: () => Promise<void>,
+  { needs, missing }: { readonly needs: Needs; readonly missing: string | null },
+): void {
   const required = Deno.env.get("REQUIRE_SANDBOX") === "1";
   const reason = unmet(needs) ?? (required ? null : missing);
   Deno.test({
