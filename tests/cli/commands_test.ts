@@ -158,10 +158,11 @@ jailTest("debrief policy lists, shows and checks", async () => {
     "kernel.jsonc",
     '{\n"extends": "readonly",\n"write": ["/proc/sys"] }',
   );
+  const byKernel = place.write("by.jsonc", '{ "extends": "readonly", "backend": "kernel" }');
   const [refuses, refusesJson, old] = await Promise.all([
     runDebrief(["policy", "check", kernel], { place }),
     runDebrief(["policy", "check", kernel, "--json"], { place }),
-    runDebrief(["policy", "check", outside], { place, env: { DEBRIEF_LANDLOCK_ABI: "5" } }),
+    runDebrief(["policy", "check", byKernel], { place, env: { DEBRIEF_LANDLOCK_ABI: "5" } }),
   ]);
   assertEquals(refuses.code, 1);
   assertStringIncludes(
@@ -183,10 +184,11 @@ jailTest(
   "debrief doctor proves the jail, and fails where the policy cannot be enforced",
   async () => {
     using place = new TestPlace();
+    const kernel = place.write("kernel.jsonc", '{ "extends": "default", "backend": "kernel" }');
     const [text, json, old] = await Promise.all([
       runDebrief(["doctor"], { place }),
       runDebrief(["doctor", "--json", "--policy", "readonly"], { place }),
-      runDebrief(["doctor"], { place, env: { DEBRIEF_LANDLOCK_ABI: "1" } }),
+      runDebrief(["doctor", "--policy", kernel], { place, env: { DEBRIEF_LANDLOCK_ABI: "1" } }),
     ]);
     assertEquals([text!.code, text!.stderr], [0, ""]);
     assertMatch(
@@ -201,6 +203,10 @@ jailTest(
     ]);
     assertEquals(old!.code, 1);
     assertMatch(old!.stdout, /^\u2717 write .*Landlock ABI 1/m);
+    assertMatch(old!.stdout, /^\u2717 backend kernel: Landlock ABI 1, 6 is needed/m);
+    assertMatch(text!.stdout, /^\u2713 backend kernel$/m);
+    const names = diagnosis.backends.map(({ kind }: { kind: string }) => kind);
+    assertEquals([names, diagnosis.backend.kind], [["kernel", "bubblewrap"], "kernel"]);
     assert(place.leftovers().length === 0);
   },
 );
@@ -212,7 +218,7 @@ jailTest(
     place.write("work/input", "");
     const policy = place.write(
       "p.jsonc",
-      '{ "extends": "default",\n"read": { "deny": ["$WORKSPACE/secret"] },\n"run": { "deny": ["curl"] } }',
+      '{ "extends": "default", "backend": "kernel",\n"read": { "deny": ["$WORKSPACE/secret"] },\n"run": { "deny": ["curl"] } }',
     );
     place.write("work/secret/key", "x");
     const explain = (...args: string[]) => runDebrief(["policy", "explain", ...args], { place });

@@ -17,6 +17,7 @@ jailTest("every status of EXIT is what a run ends with", async () => {
   using place = new TestPlace();
   place.write("work/plain.txt", "text\n");
   const policy = place.write("deny.jsonc", '{"extends":"default","run":{"deny":["curl"]}}');
+  const kernel = place.write("kernel.jsonc", '{"extends":"default","backend":"kernel"}');
   const cases: readonly { in: readonly string[]; env?: Record<string, string>; want: number }[] = [
     { in: ["-c", "true"], want: EXIT.ok },
     { in: ["-c", "exit 3"], want: 3 },
@@ -25,7 +26,11 @@ jailTest("every status of EXIT is what a run ends with", async () => {
     { in: ["-c", "echo 'open"], want: EXIT.usage },
     { in: ["--policy", "nosuch", "-c", "true"], want: EXIT.usage },
     { in: ["--timeout", "100ms", "-c", "sleep 20"], want: EXIT.timeout },
-    { in: ["-c", "true"], env: { DEBRIEF_LANDLOCK_ABI: "0" }, want: EXIT.refused },
+    {
+      in: ["--policy", kernel, "-c", "true"],
+      env: { DEBRIEF_LANDLOCK_ABI: "0" },
+      want: EXIT.refused,
+    },
     { in: ["--policy", policy, "-c", "curl x"], want: EXIT.denied },
     { in: ["--", "./plain.txt"], want: EXIT.denied },
     { in: ["--", "nosuch"], want: EXIT.notFound },

@@ -124,7 +124,8 @@ jailTest(
   async () => {
     const environment = { DEBRIEF_LANDLOCK_ABI: "0" };
     {
-      await using session = new TestSession({ environment });
+      const policyText = '{"extends":"default","backend":"kernel"}';
+      await using session = new TestSession({ environment, policyText });
       const { record, exitStatus, stdout } = await session.run("echo x; touch ran");
       assertEquals([exitStatus, stdout, record.exit_code], [EXIT.refused, "", null]);
       assertStringIncludes(
@@ -134,7 +135,7 @@ jailTest(
       assertEquals([record.sandbox.proof, record.sandbox.enforced.read], [null, "unsupported"]);
       assertThrows(() => Deno.lstatSync(session.place.at("work/ran")), Deno.errors.NotFound);
     }
-    const policyText = '{"extends":"default","enforcement":"best-effort"}';
+    const policyText = '{"extends":"default","backend":"kernel","enforcement":"best-effort"}';
     await using session = new TestSession({ environment, policyText });
     const { record, block } = await session.run("echo x");
     assertEquals([record.exit_code, record.sandbox.proof?.seccomp, record.sandbox.enforced.write], [
