@@ -207,3 +207,16 @@ Deno.test("a path entry of a later file is relative to that file", () => {
     /^F:1: read\[0\]: Cannot use the path "data": it is relative/,
   );
 });
+
+Deno.test("mergeLayers() adds up what is protected and what is not, with the place of each", () => {
+  const { protect } = policyOf({
+    extends: "default",
+    protect: { add: ["$WORKSPACE/ci"], except: ["$WORKSPACE/.vscode"] },
+  });
+  assertEquals(protect.add.map(({ pattern, written }) => [pattern, written]), [
+    ["/work/project/ci", "$WORKSPACE/ci"],
+  ]);
+  assertEquals(protect.except.map(({ pattern }) => pattern), ["/work/project/.vscode"]);
+  assertEquals(policyOf({ protect: ["./x"] }).protect.add[0]?.source.keyPath, "protect[0]");
+  assertEquals(policyOf({}).protect, { add: [], except: [] });
+});

@@ -136,3 +136,16 @@ Deno.test("narrowPolicy() lets the inner policy choose a backend only where the 
     assertEquals(backend, want, `${outer} narrowed by ${inner}`);
   }
 });
+
+Deno.test("narrowPolicy() protects what either protects, and leaves to commands only what both do", () => {
+  const outer = policyOf({
+    protect: { add: ["/work/a"], except: ["/work/.vscode", "/work/.idea"] },
+  });
+  const inner = policyOf({
+    protect: { add: ["/work/b"], except: ["/work/.vscode/x", "/work/.zed"] },
+  });
+  const { protect } = narrowPolicy(outer, inner);
+  assertEquals(protect.add.map(({ pattern }) => pattern), ["/work/a", "/work/b"]);
+  assertEquals(protect.except.map(({ pattern }) => pattern), ["/work/.vscode/x"]);
+  assertEquals(narrowPolicy(outer, policyOf({ protect: ["/work/b"] })).protect.except, []);
+});
