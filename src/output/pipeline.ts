@@ -92,8 +92,11 @@ export class OutputPipeline {
     else if (passThrough) {
       show({ stream: channel.name, text: channel.decoder.decode(bytes, { stream: true }) });
     }
-    const { marks } = channel.redact;
-    this.#draw(channel, ansi ? { bytes, marks } : channel.screen.push(bytes, marks));
+    const { marks, escapeFree } = channel.redact;
+    this.#draw(
+      channel,
+      ansi ? { bytes, marks } : channel.screen.push(bytes, { marks, escapeFree }),
+    );
     this.#hash(channel, bytes);
   }
 

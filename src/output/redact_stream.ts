@@ -57,6 +57,7 @@ export class RedactStream {
   #carry: Uint8Array = EMPTY;
   #joined: Uint8Array = EMPTY;
   #plain = true;
+  #escapeFree = true;
   #marks: Mark[] = [];
   /** Kinds of notable words that are reported in `marks`; fewer cost less. */
   notable: { refusal: boolean; error: boolean } = { refusal: false, error: false };
@@ -77,12 +78,18 @@ export class RedactStream {
     return this.#marks;
   }
 
+  /** True when the bytes that the last `push` or `finish` returned are known to hold no escape character. */
+  get escapeFree(): boolean {
+    return this.#escapeFree;
+  }
+
   /**
    * Takes the next bytes and returns those that are final: a part of `chunk` itself when nothing had to be hidden or
    * held back, else memory that the next call uses again, so use or copy them before.
    */
   push(chunk: Uint8Array): Uint8Array {
     this.#marks = [];
+    this.#escapeFree = true;
     if (chunk.length <= PIECE) return this.#process(chunk);
     const out: Uint8Array[] = [];
     let length = 0;
@@ -98,6 +105,7 @@ export class RedactStream {
   /** Decides what was held back and returns it. The stream must not be used afterwards. */
   finish(): Uint8Array {
     this.#marks = [];
+    this.#escapeFree = true;
     this.#text.final = true;
     return this.#process(EMPTY);
   }
@@ -106,6 +114,7 @@ export class RedactStream {
     if (chunk.length === 0 && !this.#text.final) return EMPTY;
     const raw = this.#join(chunk);
     this.#scan(raw);
+    this.#escapeFree &&= this.#text.view.identical;
     this.#finder.decide();
     const safe = this.#text.final ? this.#text.end : this.#safeEnd();
     const emitted = this.#emitter.emit(raw, { safe, spans: this.#finder.takeSpans(safe) });

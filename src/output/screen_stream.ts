@@ -19,6 +19,14 @@ const [BELL, BACKSPACE, LINE_FEED, CARRIAGE_RETURN, ESCAPE] = [0x07, 0x08, 0x0a,
 /** Bytes behind ESC that begin a string (`]PX^_`): its text is no text of the screen. */
 const STRING_STARTS: ReadonlySet<number> = new Set([0x5d, 0x50, 0x58, 0x5e, 0x5f]);
 
+/** What is known of bytes. */
+export interface PushOptions {
+  /** Notable words in them. */
+  readonly marks: readonly Mark[];
+  /** True when they hold no escape character; false when that must be looked for. */
+  readonly escapeFree?: boolean;
+}
+
 /** One stream on its way to the screen. */
 export class ScreenStream {
   /** Newlines taken, less those passed on. */
@@ -33,8 +41,10 @@ export class ScreenStream {
   #notable: KeywordAutomaton | null = null;
 
   /** Takes the next bytes and returns those that are final; a part of `bytes` itself where nothing had to be changed. */
-  push(bytes: Uint8Array, marks: readonly Mark[]): MarkedBytes {
-    if (this.#window === null && this.#carry.length === 0 && !bytes.includes(ESCAPE)) {
+  push(bytes: Uint8Array, options: PushOptions): MarkedBytes {
+    const { marks, escapeFree = false } = options;
+    const isIdle = this.#window === null && this.#carry.length === 0;
+    if (isIdle && (escapeFree || !bytes.includes(ESCAPE))) {
       if (bytes.length > 0) this.#openLine = bytes.at(-1) !== LINE_FEED;
       return { bytes, marks };
     }

@@ -252,3 +252,31 @@ Deno.test("RedactStream.marks: notable words are reported at their place in the 
     { numRuns: 300 },
   );
 });
+
+Deno.test("RedactStream.escapeFree is never true of bytes that hold an escape character", () => {
+  const piece = fc.constantFrom(
+    "\x1b[31m",
+    "plain ",
+    "to",
+    "ken",
+    "\0",
+    "\r",
+    "\\",
+    "password=",
+    "x",
+  );
+  let free = 0;
+  fc.assert(
+    fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
+      const stream = newStream();
+      const check = (bytes: Uint8Array) => {
+        if (stream.escapeFree) assertEquals(bytes.includes(0x1b), false);
+        if (stream.escapeFree && bytes.length > 0) free++;
+      };
+      for (const one of pieces) check(stream.push(bytesOf(one)));
+      check(stream.finish());
+    }),
+    { numRuns: 400 },
+  );
+  assert(free > 50, `${free} pieces`);
+});

@@ -23,7 +23,7 @@ function draw(bytes: Uint8Array, cuts: readonly number[] = []): Drawn {
   let from = 0;
   for (const to of [...places, bytes.length]) {
     const chunk = bytes.slice(from, to);
-    take(stream.push(chunk, []));
+    take(stream.push(chunk, { marks: [] }));
     chunk.fill(0x2a);
     from = to;
   }
@@ -69,9 +69,9 @@ Deno.test("ScreenStream resolves movements between lines", async (t) => {
 Deno.test("ScreenStream passes bytes that move nothing on without a copy and without delay", () => {
   const stream = new ScreenStream();
   const plain = bytesOf("10%\r20%\rno newline");
-  assert(stream.push(plain, []).bytes === plain);
+  assert(stream.push(plain, { marks: [] }).bytes === plain);
   const coloured = bytesOf("\x1b[31mred\x1b[0m 5\x1b[1G\x1b[0K");
-  assertEquals(stream.push(coloured, []).bytes, coloured);
+  assertEquals(stream.push(coloured, { marks: [] }).bytes, coloured);
   assertEquals(stream.finish().bytes.length, 0);
 });
 
@@ -102,7 +102,7 @@ Deno.test("ScreenStream: the result does not depend on where chunks end", () => 
 Deno.test("ScreenStream: bytes that are no UTF-8 survive beside movements", () => {
   const bytes = Uint8Array.from([0x1b, 0x5b, 0x41, 0xff, 0xe2, 0x82, 0x61, 0xc3, 0x0a]);
   const stream = new ScreenStream();
-  const out = [...stream.push(bytes, []).bytes, ...stream.finish().bytes];
+  const out = [...stream.push(bytes, { marks: [] }).bytes, ...stream.finish().bytes];
   assertEquals(out, [0xff, 0xe2, 0x82, 0x61, 0xc3, 0x0a]);
 });
 
@@ -117,16 +117,16 @@ Deno.test("ScreenStream finds notable words in what is left of a display, and in
 Deno.test("ScreenStream keeps the marks of what it passes on at their places", () => {
   const stream = new ScreenStream();
   const text = "ok\nan error\n\x1b[Ax";
-  const first = stream.push(bytesOf(text), [{ at: 10, kind: "error" }]);
+  const first = stream.push(bytesOf(text), { marks: [{ at: 10, kind: "error" }] });
   assertEquals([textOf(first.bytes), first.marks], ["ok\nan error\n", [{ at: 10, kind: "error" }]]);
 });
 
 Deno.test("ScreenStream goes back to passing on when a screen of lines came without a movement", () => {
   const stream = new ScreenStream();
-  stream.push(bytesOf("\x1b[?25lstart\n\x1b[?25h"), []);
-  stream.push(bytesOf("line\n".repeat(100)), []);
+  stream.push(bytesOf("\x1b[?25lstart\n\x1b[?25h"), { marks: [] });
+  stream.push(bytesOf("line\n".repeat(100)), { marks: [] });
   const plain = bytesOf("plain\n");
-  assert(stream.push(plain, []).bytes === plain);
+  assert(stream.push(plain, { marks: [] }).bytes === plain);
 });
 
 Deno.test("ScreenStream: what is held back is bounded, whatever comes", () => {
@@ -142,12 +142,12 @@ Deno.test("ScreenStream: what is held back is bounded, whatever comes", () => {
   ];
   for (const unit of units) {
     const stream = new ScreenStream();
-    stream.push(bytesOf("\x1b[?25l"), []);
+    stream.push(bytesOf("\x1b[?25l"), { marks: [] });
     const chunk = bytesOf(unit.repeat(Math.ceil(65_536 / unit.length)));
     let taken = 0;
     let given = 0;
     for (let i = 0; i < 16; i++) {
-      given += stream.push(chunk, []).bytes.length;
+      given += stream.push(chunk, { marks: [] }).bytes.length;
       taken += chunk.length;
     }
     const rest = stream.finish().bytes.length;
