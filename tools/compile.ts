@@ -91,6 +91,8 @@ async function compile(root: string, { output, base }: { output: string; base: B
     // Deno's default keeps compiled code in a predictable, writable file in the temporary directory
     // and runs it at the next start.
     "--no-code-cache",
+    // In MiB: without a bound the young generation grows with the length of a command's output.
+    "--v8-flags=--max-semi-space-size=4",
     ...PERMISSIONS,
     ...included,
     "--output",

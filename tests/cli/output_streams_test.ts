@@ -29,10 +29,9 @@ jailTest(
     assert(whole.every((byte, i) => byte === blob[i]));
     // Text that is cut in the middle of a character stays as it is too.
     const script = "printf 'a\\303'; sleep 0.05; printf '\\244\\377\\000z' >&2; printf '\\244'";
-    const { stdout, stderr } = await startDebrief(
-      ["--pass-through", "--block", "off", "-c", script],
-      { place },
-    ).output();
+    const child = startDebrief(["--pass-through", "--block", "off", "-c", script], { place });
+    await child.stdin.close();
+    const { stdout, stderr } = await child.output();
     assertEquals([[...stdout], [...stderr]], [[0x61, 0xc3, 0xa4], [0xa4, 0xff, 0, 0x7a]]);
   },
 );
