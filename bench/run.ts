@@ -1,8 +1,9 @@
-/** `deno task bench`: every benchmark, one table each. */
+/** `deno task bench`: every benchmark, one table each; `--peers` fetches the peers of redaction. */
 import { benchCommand } from "./command.ts";
 import { render } from "./compare.ts";
 import { benchAppend, benchRead } from "./journal.ts";
 import { benchProtect } from "./protect.ts";
+import { acceptanceFigures, benchRedact } from "./redact.ts";
 import { benchStart } from "./start.ts";
 import { benchThroughput } from "./throughput.ts";
 
@@ -28,6 +29,8 @@ else {
     print(`  ${peakMiB.toFixed(0).padStart(6)} MiB peak at ${megabytes} MB of output`);
   }
 }
+print(await benchRedact({ peers: Deno.args.includes("--peers") }));
+print(acceptanceFigures());
 print("Output");
 await import("./output.ts");
 Deno.exit(0);
