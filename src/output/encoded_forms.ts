@@ -53,17 +53,23 @@ function base64Core(piece: string, shift: number): string {
   return text.slice(first, Math.floor((shift + piece.length) * 8 / 6));
 }
 
+/** Two digits for each byte. */
+const CODES: readonly string[] = Array.from(
+  { length: 256 },
+  (_, byte) => byte.toString(16).padStart(2, "0"),
+);
+
 function code(char: string): string {
-  return char.charCodeAt(0).toString(16).padStart(2, "0");
+  return CODES[char.charCodeAt(0)] as string;
 }
 
 function jsonEscape(text: string): string {
   return text.replace(JSON_SPECIAL, (char) => JSON_SHORT[char] ?? `\\u00${code(char)}`);
 }
 
-function hex(text: string): string {
+function hex(text: string, before = ""): string {
   let out = "";
-  for (let i = 0; i < text.length; i++) out += code(text[i] as string);
+  for (let i = 0; i < text.length; i++) out += before + CODES[text.charCodeAt(i)];
   return out;
 }
 
@@ -85,7 +91,7 @@ function foldingForms(piece: string): string[] {
   const cores = [0, 1, 2].map((shift) => base64Core(piece, shift));
   const url = cores.map((core) => core.replaceAll("+", "-").replaceAll("/", "_"));
   const digits = hex(piece);
-  const percent = digits.replace(/../g, "%$&");
+  const percent = hex(piece, "%");
   return [...cores, ...url, digits, digits.toUpperCase(), percent, percent.toUpperCase()]
     .filter((text) => text.length >= MIN_ENCODED);
 }
