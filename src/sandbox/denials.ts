@@ -4,7 +4,7 @@
  * The kernel tells nobody but the command why a call failed. So a complaint alone is never enough: a path or host that
  * it names must also be one that the plan refuses. A permission error that the policy did not cause is not reported.
  */
-import { isAbsolute, join, resolve } from "node:path/posix";
+import { dirname, isAbsolute, join, resolve } from "node:path/posix";
 import { denial, type Refusal } from "../policy/denial.ts";
 import { coversPath, decideNet, decidePath } from "../policy/match.ts";
 import type { Denial, Rule } from "../policy/policy.ts";
@@ -29,6 +29,7 @@ export interface AttributionContext {
 const MAX_DENIALS = 16;
 const MAX_UNPROXIED = 4;
 /** Landlock answers EACCES. EPERM comes from ownership and capabilities, which no rule of a policy is about. */
+const MISSING = /no such file or directory|enoent/i;
 const FILE_COMPLAINT = /permission denied|eacces|read-only file system/i;
 /** Absolute or home-relative paths in a line, quoted or bare. */
 const PATHS = /(?:^|[\s'"`:=(<\u2018])((?:~|\.{1,2})?\/[^\s'"`:<>()\u2019]+|~)/g;
@@ -88,7 +89,9 @@ function refusalOf(
   options: { line: string; plan: Plan; context: AttributionContext },
 ): PathRefusal | null {
   const decide = (permission: "read" | "write") =>
-    refusedPath(options.plan, { permission, path: realPath(path) ?? path });
+    permission === "write" && !changeableByMode(path)
+      ? null
+      : refusedPath(options.plan, { permission, path: realPath(path) ?? path });
   const info = status(path, { follow: true });
   const named = options.context.named.find((entry) => entry.path === path);
   if (named) return decide(named.permission);
@@ -103,6 +106,18 @@ function refusalOf(
  */
 function readableByMode({ mode, uid }: FileStatus): boolean {
   return (mode & (uid === Deno.uid() ? 0o400 : 0o004)) !== 0;
+}
+
+/**
+ * False when neither a path nor the directory above it can be changed by its mode, so that the policy is not what refused
+ * it. Whoever belongs to its group may be this user.
+ */
+function changeableByMode(path: string): boolean {
+  return [path, dirname(path)].some((one) => {
+    const info = status(one, { follow: true });
+    if (info === null) return false;
+    return (info.mode & (info.uid === Deno.uid() ? 0o200 : 0o022)) !== 0;
+  }) || status(dirname(path), { follow: true }) === null;
 }
 
 /** The host that a line says could not be reached, if the policy refuses it. */
@@ -147,8 +162,11 @@ export function attributeDenials(
     }
   };
   for (const line of lines) {
-    if (FILE_COMPLAINT.test(line) && !isBashSocket(line)) {
+    const missing = plan.backend.kind === "bubblewrap" && MISSING.test(line);
+    if ((FILE_COMPLAINT.test(line) || missing) && !isBashSocket(line)) {
       for (const path of pathsIn(line, context)) {
+        // In a jail of mounts what is not granted does not exist; what does not exist outside either was not refused.
+        if (missing && status(path, { follow: true }) === null) continue;
         const refusal = refusalOf(path, { line, plan, context });
         if (refusal) add(path, refusal);
       }

@@ -28,8 +28,8 @@ const TABLES: Readonly<Record<string, readonly Case[]>> = {
 };
 
 /** The state directory as one command leaves it, and the files in it by their jobs. */
-async function ownFiles(place: Place): Promise<Record<string, string>> {
-  await place.write("policy.jsonc", '{ "extends": "default" }\n');
+async function ownFiles(place: Place, backend: string): Promise<Record<string, string>> {
+  await place.write("policy.jsonc", `{ "extends": "default", "backend": "${backend}" }\n`);
   await place.own();
   await place.debrief(["-c", "true"]);
   const state = join(place.root, "state/debrief");
@@ -48,22 +48,41 @@ async function ownFiles(place: Place): Promise<Record<string, string>> {
   };
 }
 
-async function tryTables(t: Deno.TestContext, installed: InstalledProgram, user: User) {
+async function tryTables(
+  t: Deno.TestContext,
+  { installed, user, backend }: {
+    readonly installed: InstalledProgram;
+    readonly user: User;
+    readonly backend: string;
+  },
+) {
   await using place = await Place.create(installed, user);
   await compileProbes(place);
   await using open = await listeners(place);
   await using other = place.idle();
-  const variables = { OTHER: String(other.pid), ...open.variables, ...await ownFiles(place) };
+  const variables = {
+    OTHER: String(other.pid),
+    ...open.variables,
+    ...await ownFiles(place, backend),
+  };
   const args = ["--policy", join(place.root, "policy.jsonc")];
   await refuses(t, TABLES, { place, user, variables, args });
 }
 
-Deno.test({
-  ...jailTest("the jail of the default policy refuses", ["gcc", "python3", "node", "git"]),
-  fn: async (t) => {
-    await using installed = await InstalledProgram.create();
-    for (const user of users()) {
-      await t.step(`as ${user.name}`, (t) => tryTables(t, installed, user));
-    }
-  },
-});
+/** Programs that each backend's jail and its controls need. */
+const BACKENDS = {
+  kernel: ["gcc", "python3", "node", "git"],
+  bubblewrap: ["gcc", "python3", "node", "git", "bwrap"],
+};
+
+for (const [backend, programs] of Object.entries(BACKENDS)) {
+  Deno.test({
+    ...jailTest(`the jail of the default policy, built by ${backend}, refuses`, programs),
+    fn: async (t) => {
+      await using installed = await InstalledProgram.create();
+      for (const user of users()) {
+        await t.step(`as ${user.name}`, (t) => tryTables(t, { installed, user, backend }));
+      }
+    },
+  });
+}
