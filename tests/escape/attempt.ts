@@ -34,6 +34,11 @@ export interface Trial {
   readonly variables?: Readonly<Record<string, string>>;
   /** The caller's environment besides the place's. */
   readonly env?: Readonly<Record<string, string>>;
+  /**
+   * Cases whose target does not exist in the jail: what they try may succeed, on the jail's own. Then only the effects count:
+   * nothing outside has changed, and no secret was printed.
+   */
+  readonly outOfSight?: RegExp;
   /** The policy grants the files outside, so they may change. */
   readonly everythingGranted?: boolean;
 }
@@ -134,7 +139,9 @@ export async function refuses(
   for (const [index, one] of cases.entries()) {
     await t.step(one.in, async () => {
       const [inJail, without] = [jailed[index]!, bare[index]!];
-      const refused = one.want?.includes(inJail) ?? (inJail !== 0 && !UNTRIED.includes(inJail));
+      const unseen = trial.outOfSight?.test(one.in) ?? false;
+      const refused = unseen ||
+        (one.want?.includes(inJail) ?? (inJail !== 0 && !UNTRIED.includes(inJail)));
       const said = await outputOf(place, `jailed/${index}.out`);
       assert(refused, `in the jail: exit ${inJail}, not ${one.want ?? "a refusal"}\n${said}`);
       assert(!said.includes(SECRET), `the secret was printed in the jail:\n${said}`);

@@ -1,4 +1,5 @@
 /** What the default policy's jail refuses, as root and as an ordinary user, and what succeeds without the jail. */
+import { assertMatch } from "@std/assert";
 import { join } from "node:path";
 import { type Case, compileProbes, refuses } from "./attempt.ts";
 import {
@@ -66,8 +67,17 @@ async function tryTables(
     ...await ownFiles(place, backend),
   };
   const args = ["--policy", join(place.root, "policy.jsonc")];
-  await refuses(t, TABLES, { place, user, variables, args });
+  const trial = { place, user, variables, args };
+  await refuses(t, TABLES, backend === "bubblewrap" ? { ...trial, outOfSight: UNSEEN } : trial);
+  await t.step("another process of the user lives on", () => {
+    assertMatch(Deno.readTextFileSync(`/proc/${other.pid}/status`), /^Name:\s+sleep$/m);
+    assertMatch(Deno.readTextFileSync(`/proc/${other.pid}/status`), /^State:\s+S/m);
+  });
 }
+
+/** In namespaces of its own a command meets its own files, processes, network and IPC, not the host's. */
+const UNSEEN =
+  /^(?:reading|writing|metadata|Debrief's own files|other processes|signals|the network|the kernel's doors: (?:SysV|POSIX)).*/;
 
 /** Programs that each backend's jail and its controls need. */
 const BACKENDS = {
