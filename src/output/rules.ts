@@ -7,7 +7,7 @@
 import { type ByteTable, byteTable } from "./ascii.ts";
 import type { Guard, Lookback } from "./token_rule.ts";
 import { TOKEN_RULES, TOKEN_SHAPES } from "./token_rules.ts";
-import { compileShape, parseShape } from "./token_shape.ts";
+import { compileShape } from "./token_shape.ts";
 
 /** One shape of secret. */
 export interface Rule {
@@ -52,12 +52,8 @@ const MAX_FIRST = 12;
 
 /** Builds the row of a token's shape; what must follow the keyword is known when the keyword is all of the prefix. */
 function shapeRow(name: string, shape: string): Rule {
-  const { keywords, source } = compileShape(shape);
-  const run = parseShape(shape).find((part) => part.kind === "run");
-  const whole = new RegExp(`^(?:${source.slice(0, source.indexOf("["))})$`, "i");
-  if (run === undefined || !keywords.every((text) => whole.test(text))) {
-    return row(name, keywords, { source });
-  }
+  const { keywords, source, run } = compileShape(shape);
+  if (run === null) return row(name, keywords, { source });
   const first = { bytes: run.bytes, count: Math.min(run.min, MAX_FIRST) };
   return row(name, keywords, { source, first });
 }

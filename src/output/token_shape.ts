@@ -87,15 +87,29 @@ function partSource(part: ShapePart): string {
   return `[${part.characters}]{${part.min}${bound}}`;
 }
 
-/** Keywords and the source of the pattern. The text before the first run is what the automaton looks for. */
-export function compileShape(shape: string): { keywords: readonly string[]; source: string } {
+/** What the rule of a shape is made of. */
+export interface CompiledShape {
+  /** The text before the first run, which the automaton looks for. */
+  readonly keywords: readonly string[];
+  readonly source: string;
+  /** The run that stands right behind every keyword; null when a keyword had to be shortened. */
+  readonly run: Extract<ShapePart, { kind: "run" }> | null;
+}
+
+/** Keywords and pattern of a shape. @throws {SyntaxError} as `parseShape`. */
+export function compileShape(shape: string): CompiledShape {
   const parts = parseShape(shape);
-  let keywords = [""];
+  let texts = [""];
+  let run: CompiledShape["run"] = null;
   for (const part of parts) {
-    if (part.kind === "run") break;
+    if (part.kind === "run") {
+      run = part;
+      break;
+    }
     const { choices } = part;
-    keywords = keywords.flatMap((begun) => choices.map((text) => begun + text));
+    texts = texts.flatMap((begun) => choices.map((text) => begun + text));
   }
-  const short = keywords.map((text) => text.toLowerCase().slice(0, MAX_KEYWORD));
-  return { keywords: [...new Set(short)], source: parts.map(partSource).join("") };
+  const keywords = [...new Set(texts.map((text) => text.toLowerCase().slice(0, MAX_KEYWORD)))];
+  const isWhole = texts.every((text) => text.length <= MAX_KEYWORD);
+  return { keywords, source: parts.map(partSource).join(""), run: isWhole ? run : null };
 }
