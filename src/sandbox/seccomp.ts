@@ -16,6 +16,7 @@ import {
   REFUSED,
   SUPERVISED,
 } from "./syscall_rules.ts";
+import { socketOptionRule } from "./socket_option_rules.ts";
 import { type Architecture, syscallNumbers } from "./linux/syscalls.ts";
 import { AUDIT_ARCH, ERRNO, SECCOMP } from "./linux/uapi.ts";
 
@@ -74,7 +75,11 @@ function emitClause(
 function emitRule(
   asm: Assembler,
   rule: ArgumentRule,
-  { number, pass }: { readonly number: number; readonly pass: number },
+  { number, pass, handOver }: {
+    readonly number: number;
+    readonly pass: number;
+    readonly handOver: number;
+  },
 ): void {
   const after = asm.fresh();
   const holds = asm.fresh();
@@ -85,6 +90,13 @@ function emitRule(
     asm.label(next);
   }
   const refuse = SECCOMP.RET_ERRNO | rule.errno;
+  for (const { clause, answer } of rule.further ?? []) {
+    const [found, next] = [asm.fresh(), asm.fresh()];
+    emitClause(asm, clause, { holds: found, fails: next });
+    asm.label(found);
+    asm.return(answer === "supervisor" ? handOver : SECCOMP.RET_ERRNO);
+    asm.label(next);
+  }
   asm.return(rule.allow ? refuse : pass);
   asm.label(holds);
   asm.return(rule.allow ? pass : refuse);
@@ -111,12 +123,14 @@ export function buildFilter(options: FilterOptions): Uint8Array<ArrayBuffer> {
   const numbers = syscallNumbers(options.architecture);
   const { isolated = false } = options;
   const network = isolated ? isolatedNetworkRules(options) : networkRules(options);
-  const rules = [...argumentRules(options), ...network];
+  const socketOption = socketOptionRule({ sharesPorts: isolated || options.net === "all" });
+  const rules = [...argumentRules(options), ...network, socketOption];
   const supervised = isolated ? new Map<string, number>() : actionsOf(options);
   const absent = isolated ? ABSENT.filter((call) => !OWN_IPC.has(call)) : ABSENT;
   const decided = new Set([...rules.map((rule) => rule.call), ...absent, ...REFUSED]);
   const known = (names: readonly string[]) =>
     names.map((name) => numbers.get(name)).filter((n) => n !== undefined);
+  const handOver = options.supervised && !isolated ? SECCOMP.RET_USER_NOTIF : SECCOMP.RET_ALLOW;
   const asm = new Assembler();
   const native = asm.fresh();
   asm.loadArchitecture();
@@ -131,7 +145,8 @@ export function buildFilter(options: FilterOptions): Uint8Array<ArrayBuffer> {
   for (const rule of rules) {
     const number = numbers.get(rule.call);
     if (number === undefined) continue;
-    emitRule(asm, rule, { number, pass: supervised.get(rule.call) ?? SECCOMP.RET_ALLOW });
+    const pass = supervised.get(rule.call) ?? SECCOMP.RET_ALLOW;
+    emitRule(asm, rule, { number, pass, handOver });
   }
   const rest = [...numbers.keys()].filter((name) => !decided.has(name));
   const actions = new Map<number, string[]>([[SECCOMP.RET_ERRNO | ERRNO.EPERM, [...REFUSED]]]);

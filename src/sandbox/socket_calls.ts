@@ -2,7 +2,7 @@
 import { CallError, orFail } from "./caller.ts";
 import { type Result, syscall } from "./linux/ffi.ts";
 import { readLink } from "./linux/files.ts";
-import { ERRNO, F_GETFL, OPEN, SO } from "./linux/uapi.ts";
+import { ERRNO, F_GETFL, OPEN, POLL, SO, TCP } from "./linux/uapi.ts";
 import { type InternetAddress, MAX_ADDRESS, parseAddress } from "./socket_address.ts";
 
 /** An `int` option. @throws {CallError} ENOTSOCK for anything but a socket. */
@@ -49,7 +49,8 @@ const SHORTEST = new BigInt64Array([0n, 1n]);
 
 /**
  * `connect(2)` that waits for a tick of the kernel's clock at most, also where the socket is a blocking one. Its flags
- * are shared with the caller, who could change them at any time: so it is the time limit that is set, not a flag.
+ * are shared with the caller, who could change them at any time: so it is the time limit that is set, not a flag. That
+ * limit only the supervisor sets (supervise_options.ts).
  */
 export function connectBriefly(fd: number, address: Uint8Array<ArrayBuffer>): Result {
   const own = new BigInt64Array(2);
@@ -68,6 +69,24 @@ export function sendTimeout(fd: number): number {
   orFail(syscall("getsockopt", fd, SO.SOL_SOCKET, SO.SNDTIMEO, time, length));
   const ms = Number(time[0]! * 1000n + time[1]! / 1000n);
   return ms === 0 ? Infinity : ms;
+}
+
+/** Take a connection apart, also one that is not there yet. */
+export function disconnect(fd: number): Result {
+  return connectBriefly(fd, new Uint8Array(16));
+}
+
+/** Time for the kernel to carry a connection through on this machine, in ns; mostly it has done so before. */
+const HANDSHAKE_NS = 2_000_000n;
+
+/** True while a TCP socket asks its peer and has no answer. */
+export function isConnecting(fd: number): boolean {
+  // struct pollfd { int fd; short events; short revents }, and struct timespec.
+  syscall("ppoll", new Int32Array([fd, POLL.OUT]), 1, new BigInt64Array([0n, HANDSHAKE_NS]), 0, 0);
+  // The first byte of struct tcp_info is the state.
+  const state = new Uint8Array(1);
+  orFail(syscall("getsockopt", fd, TCP.LEVEL, TCP.INFO, state, new Uint32Array([1])));
+  return state[0] === TCP.SYN_SENT || state[0] === TCP.SYN_RECV;
 }
 
 /** End a connection at once; the descriptor stays. */

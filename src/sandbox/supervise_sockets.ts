@@ -9,6 +9,8 @@ import { AF, ERRNO, IPV6, SO, SOCK } from "./linux/uapi.ts";
 import { listenersOn } from "./listening_sockets.ts";
 import {
   connectBriefly,
+  disconnect,
+  isConnecting,
   isNonBlocking,
   ownAddress,
   sendTimeout,
@@ -29,6 +31,7 @@ import {
   type SocketAddress,
 } from "./socket_address.ts";
 import type { SocketRules } from "./socket_rules.ts";
+import { setWaiting } from "./supervise_options.ts";
 import { bindUnix, connectUnix } from "./supervise_unix.ts";
 import type { Supervision } from "./supervision.ts";
 
@@ -57,6 +60,9 @@ interface Socket {
   readonly domain: number;
   readonly type: number;
 }
+
+/** How long a connection that is not to wait may do so, in ms, for a server of the session's whose queue is full. */
+const MOST_WITHOUT_WAITING_MS = 1000;
 
 function socketOf(caller: Caller, register: bigint): Socket {
   const fd = caller.descriptor(int(register));
@@ -128,10 +134,10 @@ function listen(context: SocketContext): Outcome {
   const backlog = int(args[1] ?? 0n);
   caller.assertWaiting();
   const isInternet = socket.domain === AF.INET || socket.domain === AF.INET6;
-  if (isInternet && socket.type === SOCK.STREAM) {
-    if (rules.net !== "all") assertOwnAddress(context, socket);
-    supervision.listening.add(socketInode(socket.fd));
+  if (isInternet && socket.type === SOCK.STREAM && rules.net !== "all") {
+    assertOwnAddress(context, socket);
   }
+  if (isInternet || socket.domain === AF.UNIX) supervision.listening.add(socketInode(socket.fd));
   return syscall("listen", socket.fd, backlog);
 }
 
@@ -161,7 +167,7 @@ function connect(context: SocketContext): Outcome {
   if (address.kind === "unspecified") {
     // Takes a connection apart; it leads nowhere.
     caller.assertWaiting();
-    return connectBriefly(socket.fd, new Uint8Array(16));
+    return disconnect(socket.fd);
   }
   if (address.kind !== "internet") throw new CallError(ERRNO.EAFNOSUPPORT);
   if (rules.net === "all" && socket.type === SOCK.DGRAM) {
@@ -200,19 +206,46 @@ function connectInternet(
   { socket, target }: { readonly socket: Socket; readonly target: InternetAddress },
 ): Outcome {
   const { caller } = context;
-  const decided = decide(context, target);
+  if (decide(context, target) === "own") return connectOwn(context, socket, target);
   const bytes = encodeAddress(target);
   const waits = !isNonBlocking(socket.fd);
   const until = performance.now() + sendTimeout(socket.fd);
   const attempt = (): Answer | null => {
     const result = connectBriefly(socket.fd, bytes);
     const pending = result === -ERRNO.EINPROGRESS || result === -ERRNO.EALREADY;
-    if (decided === "own" && (pending || result === 0)) assertStillOwn(context, socket, target);
     if (!pending || !waits) return result;
     return performance.now() < until ? null : -ERRNO.EINPROGRESS;
   };
   caller.assertWaiting();
   return attempt() ?? { fd: socket.fd, attempt };
+}
+
+/**
+ * A connection to a server of the session's. Its queue may be full, and the kernel would then ask again for minutes, by
+ * which time somebody else may listen there: so no attempt is left to the kernel.
+ */
+function connectOwn(context: SocketContext, socket: Socket, target: InternetAddress): Outcome {
+  const { fd } = socket;
+  const bytes = encodeAddress(target);
+  const waits = !isNonBlocking(fd);
+  const until = performance.now() + (waits ? sendTimeout(fd) : MOST_WITHOUT_WAITING_MS);
+  const attempt = (): Answer | null => {
+    const result = connectBriefly(fd, bytes);
+    const pending = result === -ERRNO.EINPROGRESS || result === -ERRNO.EALREADY;
+    if (pending && isConnecting(fd)) {
+      disconnect(fd);
+      if (performance.now() < until) return null;
+      return waits ? -ERRNO.ETIMEDOUT : -ERRNO.ECONNREFUSED;
+    }
+    if (pending || result === 0) assertStillOwn(context, socket, target);
+    return result;
+  };
+  const again = (): Answer | null => {
+    decide(context, target);
+    return attempt();
+  };
+  context.caller.assertWaiting();
+  return attempt() ?? { fd: -1, attempt: again };
 }
 
 /** The listener may have been closed and its port taken by a stranger since it was looked for. */
@@ -227,6 +260,10 @@ const HANDLERS: Readonly<Record<string, (context: SocketContext) => Outcome>> = 
   bind,
   listen,
   connect,
+  setsockopt: (context) => {
+    const { caller, args } = context;
+    return setWaiting(caller, { fd: caller.descriptor(int(args[0] ?? 0n)), args });
+  },
 };
 
 /**

@@ -17,6 +17,7 @@ import {
 import type { SocketAddress } from "./socket_address.ts";
 import { isWritable } from "./supervise_metadata.ts";
 import type { Supervision } from "./supervision.ts";
+import { listenersAt } from "./unix_listeners.ts";
 
 /** What the handlers are given. */
 export interface UnixContext {
@@ -68,6 +69,20 @@ export function bindUnix(
   });
 }
 
+/**
+ * Fail unless the session listens at a file. Where the kernel cannot say who listens there, the peer is looked at after
+ * connecting only.
+ *
+ * @throws {CallError}
+ */
+function assertOwn(context: UnixContext, target: number, name: string): void {
+  const listeners = listenersAt(target);
+  if (listeners === null) return;
+  if (listeners.length === 0) throw new CallError(ERRNO.ECONNREFUSED);
+  const { listening } = context.supervision;
+  if (listeners.some((inode) => !listening.has(inode))) refuse(context, name);
+}
+
 /** Connect a socket to the one that a path leads to. */
 export function connectUnix(
   context: UnixContext,
@@ -81,6 +96,7 @@ export function connectUnix(
   if (name === null || descriptorStatus(target) === null) throw new CallError(ERRNO.EACCES);
   const listed = context.rules.sockets.includes(name);
   if (!listed && !isWritable(context.rules.grants, name)) refuse(context, name);
+  if (!listed) assertOwn(context, target, name);
   // The descriptor's own name leads to the very socket that was looked at.
   const bytes = new Uint8Array([AF.UNIX, 0, ...descriptorPath(target)]);
   const waits = !isNonBlocking(fd);

@@ -4,7 +4,7 @@
  */
 import { Caller, CallError } from "./caller.ts";
 import { close, poll, type PollEntry, read, syscall } from "./linux/ffi.ts";
-import { readKernelFile } from "./linux/files.ts";
+import { readKernelFile, status } from "./linux/files.ts";
 import { type Answer, answer, type Notification, pendingOn, receive } from "./linux/notify.ts";
 import { type Architecture, syscallNumbers } from "./linux/syscalls.ts";
 import { AUDIT_ARCH, ERRNO, OPEN, POLL } from "./linux/uapi.ts";
@@ -28,6 +28,8 @@ export interface SupervisorOptions {
 
 /** Calls answered before the event loop gets a turn: timeouts are kept whatever a command does. */
 const BATCH = 32;
+/** The same in ms: a call on a file that its caller keeps busy takes long. */
+const BATCH_MS = 20;
 const METADATA: ReadonlySet<string> = new Set(SUPERVISED.metadata);
 
 /** How often calls that wait are looked at whatever happens, in ms: their callers may have been killed. */
@@ -51,6 +53,11 @@ function guarded<T>(decide: () => T): T | Answer {
 
 function refusalOf(error: unknown): Answer {
   return error instanceof CallError ? -error.errno : -ERRNO.EPERM;
+}
+
+/** False once the thread has ended: processes of its jail may go on, and one of them may get its id. */
+function isOwnThread(tid: number): boolean {
+  return status(`/proc/self/task/${tid}`, { follow: false }) !== null;
 }
 
 /** Serves one listener until no thread is left behind it. */
@@ -111,7 +118,8 @@ export class Supervisor {
   /** @returns false when no thread is left that could call. */
   #answerBatch(): boolean {
     const { listener } = this.#options;
-    for (let count = 0; count < BATCH; count++) {
+    const until = performance.now() + BATCH_MS;
+    for (let count = 0; count < BATCH && performance.now() < until; count++) {
       const state = pendingOn(listener);
       if (state !== "call") return state !== "over";
       const notification = receive(listener);
@@ -167,7 +175,7 @@ export class Supervisor {
       return unprivileged(() => superviseMetadata(name, { caller, args, grants, refuse }));
     }
     // Its own, on a command's behalf; what it points at lies in this process.
-    if (name === "bind" && caller.tid === jailTid) return "continue";
+    if (name === "bind" && caller.tid === jailTid && isOwnThread(jailTid)) return "continue";
     if (this.#later.size + this.#promised >= MAX_LATER) throw new CallError(ERRNO.EAGAIN);
     return unprivileged(() => superviseSockets(name, { caller, args, rules, supervision }));
   }

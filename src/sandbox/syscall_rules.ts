@@ -24,6 +24,11 @@ export interface ArgumentRule {
   readonly allow?: readonly Clause[];
   readonly deny?: readonly Clause[];
   readonly errno: number;
+  /** What `deny` leaves: calls that are answered otherwise, the first clause that holds deciding. */
+  readonly further?: readonly {
+    readonly clause: Clause;
+    readonly answer: "supervisor" | "nothing";
+  }[];
 }
 
 /** Ids that signals and scheduling calls must not be aimed at. */
@@ -86,6 +91,8 @@ export const SUPERVISED = {
   ],
   sockets: "bind listen connect".split(" "),
   session: ["setsid"],
+  /** Some of these calls, as the rules of arguments say. */
+  partly: ["setsockopt"],
 } as const;
 
 /** CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET: `linux/sched.h`. */
@@ -102,23 +109,11 @@ const [IPPROTO_DEFAULT, IPPROTO_TCP, IPPROTO_UDP] = [0, 6, 17];
 const NETLINK_ROUTE = 0;
 /** MSG_FASTOPEN, `linux/socket.h`: connects while it sends. */
 const MSG_FASTOPEN = 0x20000000;
-/**
- * Socket options that send packets elsewhere than to the address that was decided on, by level: source routes (IP_OPTIONS,
- * IPV6_2292PKTOPTIONS, _HOPOPTS, _RTHDRDSTOPTS, _RTHDR, _DSTOPTS) and devices (SO_BINDTODEVICE, SO_BINDTOIFINDEX,
- * IP_UNICAST_IF, IPV6_UNICAST_IF), or later than it was (TCP_FASTOPEN_CONNECT, TCP_FASTOPEN_NO_COOKIE):
- * `linux/in.h`, `linux/in6.h`, `asm-generic/socket.h`, `linux/tcp.h`.
- */
-const SOCKET_OPTIONS_REFUSED: readonly (readonly [level: number, options: readonly number[]])[] = [
-  [0, [4, 50]],
-  [1, [25, 62]],
-  [6, [30, 34]],
-  [41, [6, 54, 55, 57, 59, 76]],
-];
 /** `PR_SET_DUMPABLE`, `linux/prctl.h`. */
 const PR_SET_DUMPABLE = 4;
 
-/** F_SETOWN, F_SETSIG, F_SETOWN_EX, F_SETLEASE, F_NOTIFY: `asm-generic/fcntl.h`, `linux/fcntl.h`. */
-const FCNTL_REFUSED = [8, 10, 15, 1024, 1026];
+/** F_SETOWN, F_SETSIG, F_SETOWN_EX, F_SETLEASE, F_NOTIFY, F_SETDELEG: `asm-generic/fcntl.h`, `linux/fcntl.h`. */
+const FCNTL_REFUSED = [8, 10, 15, 1024, 1026, 1040];
 /** TIOCSTI, TIOCLINUX, FIOSETOWN, SIOCSPGRP: `asm-generic/ioctls.h`, `asm-generic/sockios.h`. */
 const IOCTL_REFUSED = [0x5412, 0x541c, 0x8901, 0x8902];
 /**
@@ -189,14 +184,6 @@ export function argumentRules(ids: Protected): readonly ArgumentRule[] {
       deny: [[{ arg: arg as number, mask: MSG_FASTOPEN }]],
       errno: ERRNO.EACCES,
     })),
-    {
-      call: "setsockopt",
-      deny: SOCKET_OPTIONS_REFUSED.map(([level, options]) => [
-        { arg: 1, in: [level] },
-        { arg: 2, in: options },
-      ]),
-      errno: ERRNO.EPERM,
-    },
     notOurs("kill", 0),
     notOurs("tkill", 0),
     notOurs("tgkill", 0, 1),

@@ -26,6 +26,7 @@ export const ERRNO = {
   ENOTSOCK: 88,
   EAFNOSUPPORT: 97,
   EADDRINUSE: 98,
+  ETIMEDOUT: 110,
   ECONNREFUSED: 111,
   EALREADY: 114,
   EINPROGRESS: 115,
@@ -212,10 +213,14 @@ export const SOCK = { STREAM: 1, DGRAM: 2, RAW: 3, SEQPACKET: 5 } as const;
 export const SO = {
   SOL_SOCKET: 1,
   TYPE: 3,
+  LINGER: 13,
   PEERCRED: 17,
   SNDTIMEO: 21,
+  SNDTIMEO_NEW: 67,
   ACCEPTCONN: 30,
   DOMAIN: 39,
 } as const;
+/** `linux/tcp.h`: level, name, and states as `net/tcp_states.h` numbers them. */
+export const TCP = { LEVEL: 6, INFO: 11, SYN_SENT: 2, SYN_RECV: 3 } as const;
 /** `linux/in6.h`: level and name of `IPV6_V6ONLY`. */
 export const IPV6 = { LEVEL: 41, V6ONLY: 26 } as const;
