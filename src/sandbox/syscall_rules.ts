@@ -114,8 +114,13 @@ const PR_SET_DUMPABLE = 4;
 
 /** F_SETOWN, F_SETSIG, F_SETOWN_EX, F_SETLEASE, F_NOTIFY, F_SETDELEG: `asm-generic/fcntl.h`, `linux/fcntl.h`. */
 const FCNTL_REFUSED = [8, 10, 15, 1024, 1026, 1040];
-/** TIOCSTI, TIOCLINUX, FIOSETOWN, SIOCSPGRP: `asm-generic/ioctls.h`, `asm-generic/sockios.h`. */
-const IOCTL_REFUSED = [0x5412, 0x541c, 0x8901, 0x8902];
+/**
+ * TIOCSTI, TIOCLINUX, FIOSETOWN, SIOCSPGRP: `asm-generic/ioctls.h`, `asm-generic/sockios.h`. TCXONC, which stops all that
+ * is written to a terminal, and the shell with it; TIOCEXCL, TIOCSETD.
+ */
+const IOCTL_REFUSED = [0x5412, 0x541c, 0x8901, 0x8902, 0x540a, 0x540c, 0x5423];
+/** TIOCSCTTY: a terminal that is nobody's would be the command's, and open to it as `/dev/tty`. */
+const TAKE_TERMINAL = 0x540e;
 /**
  * What changes a file or directory that is only open for reading, and so goes around Landlock: inode flags, attributes,
  * version, verity and encryption (`linux/fs.h`, `linux/fsverity.h`, `linux/fscrypt.h`), FAT attributes
@@ -160,7 +165,11 @@ function openRule(call: string, flagsArg: number, modeArg: number): ArgumentRule
 }
 
 /** Calls that are decided on their arguments under every policy. */
-export function argumentRules(ids: Protected): readonly ArgumentRule[] {
+export function argumentRules(
+  { isolated = false, ...ids }: Protected & { readonly isolated?: boolean },
+): readonly ArgumentRule[] {
+  // Among mounts of its own a command has terminals of its own.
+  const ioctls = isolated ? IOCTL_REFUSED : [...IOCTL_REFUSED, TAKE_TERMINAL];
   const ours = [ids.shellPid, ids.jailTid, -ids.shellPid >>> 0];
   const notOurs = (call: string, ...args: number[]): ArgumentRule => ({
     call,
@@ -172,7 +181,7 @@ export function argumentRules(ids: Protected): readonly ArgumentRule[] {
     { call: "fcntl", deny: [[{ arg: 1, in: FCNTL_REFUSED }]], errno: ERRNO.EPERM },
     {
       call: "ioctl",
-      deny: [[{ arg: 1, in: [...IOCTL_REFUSED, ...IOCTL_REFUSED_ON_FILES] }]],
+      deny: [[{ arg: 1, in: [...ioctls, ...IOCTL_REFUSED_ON_FILES] }]],
       errno: ERRNO.EPERM,
     },
     { call: "personality", allow: [[{ arg: 0, in: PERSONALITY_ALLOWED }]], errno: ERRNO.EPERM },

@@ -9,7 +9,6 @@ import { DEFAULT_PATH } from "../sandbox/environment.ts";
 import { commandInput } from "../sandbox/command_input.ts";
 import { attributeDenials, type NamedPath, unproxiedHosts } from "../sandbox/denials.ts";
 import { JailError } from "../sandbox/jail.ts";
-import { close } from "../sandbox/linux/ffi.ts";
 import { refusals } from "../sandbox/plan.ts";
 import { refusedDenials } from "../sandbox/refused_denials.ts";
 import { hasChildren } from "../sandbox/process_tree.ts";
@@ -157,7 +156,8 @@ async function runInJail(
   const shown = new ShownOutput(emit, context.nonce);
   const reader = decision.stateful ? new StateReader() : null;
   context.protection.begin(hasChildren(context.jail.watchdogs));
-  const input = commandInput(request.stdin ?? null);
+  const reopens = context.jail.plan.backend.kind === "bubblewrap";
+  const input = commandInput(request.stdin ?? null, { reopens });
   const executed = await execute({
     jail,
     argv: decision.argv,
@@ -166,7 +166,7 @@ async function runInJail(
     script: decision.inShell && request.text.kind === "script" ? request.text.source : null,
     shellPath: [context.options.environment.PATH, DEFAULT_PATH].filter(Boolean).join(":"),
     cwd: state.cwd,
-    stdin: input,
+    stdin: input.fd,
     timeoutMs: limitOf(context, request),
     limits: context.limits,
     signal: request.signal ?? null,
@@ -177,7 +177,7 @@ async function runInJail(
     jobOutput: context.options.keepsState && jail.keepsJobs ? context.jobOutput : null,
     earlier: context.running,
     watchdogs: context.jail.watchdogs,
-  }).finally(() => close(input));
+  }).finally(() => input.close());
   shown.finish();
   if (!spool.isEmpty) context.spoolQuota.add(commandId, spool.storedBytes);
   const report = reader?.finish(state, policy) ?? null;

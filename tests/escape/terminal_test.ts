@@ -24,6 +24,8 @@ const IOCTLS = [
   { in: "TIOCSTI-dirty", want: 1, bare: [0, 5] },
   // The terminal is no virtual console: ENOTTY.
   { in: "TIOCLINUX", want: 1, bare: [25] },
+  { in: "TCXONC", want: 1, bare: [0] },
+  { in: "TIOCEXCL", want: 1, bare: [0] },
 ] as const;
 
 /** Makes the terminal send SIGIO to its foreground process group, which the shell is in, with the next line typed. */

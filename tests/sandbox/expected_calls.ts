@@ -107,7 +107,7 @@ const own = (call: string): Decided => ({
 });
 
 /** TIOCSTI, TIOCLINUX, FIOSETOWN, SIOCSPGRP. */
-const TERMINAL_AND_OWNER = [0x5412, 0x541c, 0x8901, 0x8902];
+const TERMINAL_AND_OWNER = [0x5412, 0x541c, 0x8901, 0x8902, 0x540a, 0x540c, 0x540e, 0x5423];
 /** FS_IOC_SETFLAGS and its 32 bit form, FSSETXATTR, SETVERSION likewise, ENABLE_VERITY, SET_ENCRYPTION_POLICY; FAT; btrfs. */
 const FILE_SYSTEM = [
   ...[

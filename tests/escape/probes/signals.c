@@ -96,6 +96,17 @@ static int notify(void) {
 }
 static int tiocsti(void) { return outcome(ioctl(0, 0x5412, "x")); }
 static int tiocsti_dirty(void) { return outcome(syscall(SYS_ioctl, 0, (1L << 32) | 0x5412, "x")); }
+/* Stops what is written to the terminal, the shell's lines too; undone at once, for the control's sake. */
+static int tcxonc(void) {
+  int status = outcome(ioctl(0, 0x540a, 0));
+  ioctl(0, 0x540a, 1);
+  return status;
+}
+static int tiocexcl(void) {
+  int status = outcome(ioctl(0, 0x540c));
+  ioctl(0, 0x540d);
+  return status;
+}
 static int tioclinux(void) {
   char request[2] = {2, 0};
   return outcome(ioctl(0, 0x541c, request));
@@ -108,4 +119,4 @@ const struct probe signal_probes[] = {
     {"proc-send-signal", proc_signal}, {"F_SETOWN", setown}, {"F_SETOWN-dirty", setown_dirty},
     {"F_SETOWN_EX", setown_ex}, {"FIOSETOWN", fiosetown}, {"SIOCSPGRP", siocspgrp}, {"F_SETSIG", setsig},
     {"F_SETLEASE", setlease}, {"F_NOTIFY", notify}, {"TIOCSTI", tiocsti}, {"TIOCSTI-dirty", tiocsti_dirty},
-    {"TIOCLINUX", tioclinux}, {NULL, NULL}};
+    {"TIOCLINUX", tioclinux}, {"TCXONC", tcxonc}, {"TIOCEXCL", tiocexcl}, {NULL, NULL}};
