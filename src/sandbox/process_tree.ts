@@ -109,6 +109,25 @@ export function hasChildren(except: ReadonlySet<number> = NONE): boolean {
   return except.size === 0 || children(Deno.pid).some((pid) => !except.has(pid));
 }
 
+/** Orphans reaped at a time: whoever makes more than can be reaped must not keep the shell from all else. */
+const REAP_BATCH = 1024;
+
+/**
+ * Reap what has ended among the shell's children, except a command whose status its own supervisor takes: zombies count
+ * as processes to every limit. One system call when there is none.
+ *
+ * @returns true when there was one.
+ */
+export function reapEnded(command: number): boolean {
+  let reaped = 0;
+  for (; reaped < REAP_BATCH; reaped++) {
+    const ended = waitid(WAIT.P_ALL, 0, WAIT.NOWAIT);
+    if (ended === null || typeof ended === "number" || ended.pid === command) break;
+    waitid(WAIT.P_PID, ended.pid, 0);
+  }
+  return reaped > 0;
+}
+
 /** Reap every orphan that has ended, except a command whose status its own supervisor takes. */
 export function reapOrphans(except: ReadonlySet<number> = NONE): void {
   for (const pid of children(Deno.pid)) {

@@ -15,7 +15,7 @@ import {
 import { ERRNO, F_SETFL, F_SETPIPE_SZ, OPEN, WAIT } from "./linux/uapi.ts";
 import { SystemCallError } from "../errors.ts";
 import { type DeadlineOptions, Deadlines, type EndedBy } from "./deadlines.ts";
-import { killTree } from "./process_tree.ts";
+import { killTree, reapEnded } from "./process_tree.ts";
 import type { ProofPipe } from "./proof_pipe.ts";
 import { type Proof, readProof } from "./restrict.ts";
 
@@ -27,6 +27,8 @@ const READ_BYTES = 128 * 1024;
 const MAX_READS = 8;
 /** How long a pipe may stay silent after the command has ended, while another process still holds it, in ms. */
 const DRAIN_QUIET_MS = 100;
+/** How often orphans that have ended are looked for, in ms: soon again where there was one. */
+const REAP_MS = { shortest: 5, longest: 320 } as const;
 const SIGKILL = 9;
 /** How long output is read after the command has ended, whoever writes, in ms. */
 const DRAIN_TOTAL_MS = 2000;
@@ -116,13 +118,16 @@ export async function supervise(
   let ended = false;
   let endedAt = 0;
   let lastData = 0;
+  let reapMs: number = REAP_MS.longest;
   while (!ended || streams.size > 0) {
     const drainMs = ended
       ? Math.min(lastData + DRAIN_QUIET_MS, endedAt + DRAIN_TOTAL_MS) - performance.now()
       : Infinity;
     if (drainMs <= 0) break;
     const entries = [...streams.values(), woken, ...(ended ? [] : [process])];
-    await poll(entries, Math.ceil(Math.min(ended ? drainMs : Infinity, deadlines.wait())));
+    const dueMs = Math.min(ended ? drainMs : Infinity, deadlines.wait(), reapMs);
+    await poll(entries, Math.ceil(dueMs));
+    reapMs = reapEnded(pid) ? REAP_MS.shortest : Math.min(reapMs * 2, REAP_MS.longest);
     for (let reads = 0; reads < MAX_READS; reads++) {
       for (const [name, entry] of streams) {
         if (!entry.ready) continue;

@@ -4,7 +4,8 @@ import type { Place } from "./place.ts";
 
 /** Processes that wrote their ids into the workspace's file `pids` and still live; zombies do not. */
 export async function living(place: Place): Promise<readonly string[]> {
-  const pids = (await Deno.readTextFile(join(place.workspace, "pids"))).trim().split("\n");
+  const noted = await Deno.readTextFile(join(place.workspace, "pids")).catch(() => "");
+  const pids = noted.trim().split("\n");
   const states = await Promise.all(
     pids.map((pid) =>
       Deno.readTextFile(`/proc/${pid}/stat`).then((stat) => stat.split(") ")[1]![0], () => "gone")

@@ -11,11 +11,15 @@ export interface BashOptions {
 
 /**
  * Run bash without start-up files, in a session of its own, so that a script that signals its group does not reach the
- * test. `setsid` and `sh` replace themselves: the process that is waited for is bash.
+ * test. `setsid`, `env` and `sh` replace themselves: the process that is waited for is bash. A session
+ * that was opened in this process ignores SIGXFSZ, which its commands do not inherit and bash here would.
  */
 export async function runBash(args: readonly string[], options: BashOptions): Promise<Result> {
   const { code, stdout, stderr } = await new Deno.Command("setsid", {
-    args: ["sh", "-c", 'exec "$@" <"$0"', options.stdin, "bash", "--noprofile", "--norc", ...args],
+    args: [
+      ...["env", "--default-signal=XFSZ", "sh", "-c", 'exec "$@" <"$0"', options.stdin],
+      ...["bash", "--noprofile", "--norc", ...args],
+    ],
     cwd: options.cwd,
     clearEnv: true,
     env: { ...options.env, PWD: options.cwd },
