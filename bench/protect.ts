@@ -1,37 +1,10 @@
 /** What protecting a large workspace costs: 50,000 files with 20 nested repositories, against `find` on the same tree. */
 import { ProtectedPaths } from "../src/sandbox/protect/protected_paths.ts";
+import { makeLargeWorkspace } from "./large_workspace.ts";
 import { compare, type Row } from "./compare.ts";
 
-const FILES = 50_000;
-const FILES_IN_DIRECTORY = 10;
-const REPOSITORIES = 20;
 /** Longer ago than the time within which a further change might not show. */
 const SETTLE_MS = 300;
-
-function makeRepository(path: string): void {
-  for (const name of ["objects/pack", "refs/heads", "hooks", "info"]) {
-    Deno.mkdirSync(`${path}/.git/${name}`, { recursive: true });
-  }
-  Deno.writeTextFileSync(`${path}/.git/HEAD`, "ref: refs/heads/main\n");
-  Deno.writeTextFileSync(`${path}/.git/config`, "[core]\n\tbare = false\n");
-  Deno.writeTextFileSync(`${path}/.git/hooks/pre-commit`, "#!/bin/sh\n");
-}
-
-function makeWorkspace(): string {
-  const root = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "debrief-bench-" }));
-  makeRepository(root);
-  for (let count = 0; count < FILES / FILES_IN_DIRECTORY; count++) {
-    const directory = `${root}/packages/p${count % 100}/d${count}`;
-    Deno.mkdirSync(directory, { recursive: true });
-    for (let file = 0; file < FILES_IN_DIRECTORY; file++) {
-      Deno.writeTextFileSync(`${directory}/f${file}`, "");
-    }
-  }
-  for (let count = 0; count < REPOSITORIES; count++) {
-    makeRepository(`${root}/packages/p${count}/nested`);
-  }
-  return root;
-}
 
 function protect(root: string): ProtectedPaths {
   return new ProtectedPaths({
@@ -46,7 +19,8 @@ function protect(root: string): ProtectedPaths {
 
 /** Measure. */
 export async function benchProtect(): Promise<readonly Row[]> {
-  const root = makeWorkspace();
+  const root = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "debrief-bench-" }));
+  makeLargeWorkspace(root);
   await new Promise((settled) => setTimeout(settled, SETTLE_MS));
   const paths = protect(root);
   const expectNothing = (restored: readonly string[]) => {
