@@ -151,7 +151,9 @@ export async function benchJail(): Promise<readonly Table[]> {
     return [
       { title: "A start", rows: await startRows(session, place) },
       {
-        title: hasPython ? "Supervised calls" : "Supervised calls: not measured, no /usr/bin/python3",
+        title: hasPython
+          ? "Supervised calls"
+          : "Supervised calls: not measured, no /usr/bin/python3",
         rows: hasPython ? await pairs(Object.fromEntries(loops), { place, rounds: 15 }) : [],
       },
       { title: "Real work", rows: await pairs(Object.fromEntries(work), { place, rounds: 9 }) },

@@ -49,6 +49,7 @@ function text(one: Explanation, proofs: readonly Proven[] | null): string {
     `net          ${one.net}`,
     `env          ${one.env.join(" ")}`,
     `limits       timeout ${seconds(limits.timeoutMs)}, grace ${seconds(limits.graceMs)}`,
+    `kept by      ${Object.entries(one.keepers).map((entry) => entry.join(" ")).join(", ")}`,
     ...section(
       "programs",
       one.programs.map((program) => {

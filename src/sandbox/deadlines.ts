@@ -92,7 +92,7 @@ export class Deadlines {
       if (!this.#terminating) this.#endedBy = this.#exceeded(now);
       if (!this.#terminating) return;
       // What would go on growing while it is asked to end is not asked.
-      if (this.#isShared && !this.#options.watch?.isKeptByKernel) return this.#kill();
+      if (this.#isGrowing) return this.#kill();
       terminateTree(this.#pid, {
         keep: this.#spared,
         spare: this.#options.isMonitored ? this.#pid : null,
@@ -120,6 +120,11 @@ export class Deadlines {
   /** Everything in the session counts for these bounds: who has used them up is not known. */
   get #isShared(): boolean {
     return this.#endedBy === "memory" || this.#endedBy === "processes";
+  }
+
+  get #isGrowing(): boolean {
+    const by = this.#endedBy;
+    return (by === "memory" || by === "processes") && !this.#options.watch?.keeps(by);
   }
 
   get #spared(): ReadonlySet<number> {

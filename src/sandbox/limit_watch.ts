@@ -1,7 +1,9 @@
 /**
  * Looks a few times a second at what the processes of a session use together, and says when that is too much. Where the
- * kernel bounds it (cgroup.ts), a look asks the kernel whether a bound was met.
+ * kernel bounds it (session_cgroup.ts), a look asks the kernel whether a bound was met.
  */
+import type { SessionCgroup } from "./session_cgroup.ts";
+import type { GroupCounts } from "./unified_cgroup.ts";
 import { currentUsage, exactMemory, type Usage } from "./usage.ts";
 
 /** Bounds that are looked at; 0 means none. */
@@ -15,9 +17,6 @@ export interface WatchedBounds {
 /** A bound that was exceeded. */
 export type Overrun = "memory" | "processes" | "cpu";
 
-/** Counts how often the kernel refused memory or a process; null where it bounds neither. */
-export type KernelCounts = () => { readonly memory: number; readonly processes: number } | null;
-
 /** Time until the first look, in ms: most commands have ended by then and cost nothing. */
 const FIRST_LOOK_MS = 50;
 /** Time between looks, in ms, as long as a look costs little. */
@@ -29,23 +28,26 @@ const COST_FACTOR = 10;
 export class LimitWatch {
   readonly #bounds: WatchedBounds;
   readonly #except: ReadonlySet<number>;
-  readonly #counts: KernelCounts;
-  readonly #before: { readonly counts: ReturnType<KernelCounts>; readonly usage: Usage | null };
+  readonly #group: SessionCgroup | null;
+  readonly #before: { readonly counts: GroupCounts | null; readonly usage: Usage | null };
+  /** True when the last look found nothing outside of the group. */
+  #gathered = false;
   #nextAt = performance.now() + FIRST_LOOK_MS;
 
   /**
    * @param bounds
    * @param parts.except processes that do not count, with what descends from them.
+   * @param parts.group where the kernel bounds and counts; null for none.
    */
   constructor(
     bounds: WatchedBounds,
-    parts: { readonly except: ReadonlySet<number>; readonly counts: KernelCounts },
+    parts: { readonly except: ReadonlySet<number>; readonly group: SessionCgroup | null },
   ) {
     this.#bounds = bounds;
     this.#except = parts.except;
-    this.#counts = parts.counts;
+    this.#group = parts.group;
     const usage = bounds.cpuMs > 0 ? currentUsage(parts.except) : null;
-    this.#before = { counts: parts.counts(), usage };
+    this.#before = { counts: parts.group?.counts() ?? null, usage };
   }
 
   /** When the next look is due, on the clock of `performance.now()`. */
@@ -54,15 +56,20 @@ export class LimitWatch {
     return memoryBytes + processes + cpuMs > 0 ? this.#nextAt : Infinity;
   }
 
-  /** True when what goes beyond memory or processes cannot grow on. */
-  get isKeptByKernel(): boolean {
-    return this.#before.counts !== null;
+  /** True when what goes beyond this bound cannot grow on. */
+  keeps(bound: "memory" | "processes"): boolean {
+    const version = this.#group?.bounded[bound] ?? null;
+    return version === "v1" || (version === "v2" && this.#gathered);
   }
 
   /** Look now. */
   look(): Overrun | null {
     const started = performance.now();
     const overrun = this.refused() ?? this.#exceeded();
+    // Not before: a fork bomb would take long to bring in.
+    if (overrun === null && this.#group !== null) {
+      this.#gathered = this.#group.gather(this.#except);
+    }
     const now = performance.now();
     this.#nextAt = now + Math.max(LOOK_MS, (now - started) * COST_FACTOR);
     return overrun;
@@ -70,7 +77,7 @@ export class LimitWatch {
 
   /** What the kernel has refused since the beginning: also when everything has ended. */
   refused(): Overrun | null {
-    const counts = this.#counts();
+    const counts = this.#group?.counts() ?? null;
     const { counts: before } = this.#before;
     if (counts === null || before === null) return null;
     if (counts.memory > before.memory) return "memory";
@@ -81,7 +88,9 @@ export class LimitWatch {
     const { memoryBytes, processes, cpuMs } = this.#bounds;
     const usage = currentUsage(this.#except, processes > 0 ? processes + 1 : Infinity);
     if (processes > 0 && usage.tasks > processes) return "processes";
-    if (cpuMs > 0 && usage.cpuMs - (this.#before.usage?.cpuMs ?? 0) > cpuMs) return "cpu";
+    const counted = (this.#group?.counts().cpuMs ?? 0) - (this.#before.counts?.cpuMs ?? 0);
+    const used = Math.max(counted, usage.cpuMs - (this.#before.usage?.cpuMs ?? 0));
+    if (cpuMs > 0 && used > cpuMs) return "cpu";
     const tooMuch = memoryBytes > 0 && usage.residentBytes > memoryBytes;
     return tooMuch && exactMemory(this.#except) > memoryBytes ? "memory" : null;
   }

@@ -1,72 +1,48 @@
 /**
- * A control group of one session, in which the kernel bounds memory and processes of all its commands together. Version
- * 1 only: there a single thread can be in a group, so the jail's thread is put into it once and every command begins in
- * it, without a moment outside and without a cost per command. What a group refuses, it counts.
+ * Control groups of one session, in which the kernel bounds memory and processes of all its commands together. In
+ * version 1 a single thread can be in a group, so the jail's thread is put into it once and every command begins in it,
+ * without a moment outside and without a cost per command; for the rest see `UnifiedCgroup`. What a group refuses, it
+ * counts.
  */
-import { directoryNames, readKernelFile, status } from "./linux/files.ts";
-import { close, cString, open, syscall, writeAll } from "./linux/ffi.ts";
-import { AT_FDCWD, OPEN } from "./linux/uapi.ts";
+import { KERNEL_FILES, makeGroup } from "./cgroup_files.ts";
+import { type GroupCounts, UnifiedCgroup } from "./unified_cgroup.ts";
 
 /** Bounds of the group; 0 means none. */
 export interface CgroupBounds {
   readonly memoryBytes: number;
   readonly processes: number;
+  readonly cpuMs: number;
 }
+
+/** Which kind of group bounds something. */
+export type CgroupVersion = "v1" | "v2";
 
 type Controller = "memory" | "pids";
 
 const ROOT = "/sys/fs/cgroup";
-/** Name of a session's group: the process id and its start time follow, so that a later session knows who is gone. */
-const PREFIX = "debrief-";
-/** `AT_REMOVEDIR`, `linux/fcntl.h`. */
-const REMOVE_DIRECTORY = 0x200;
-/** Field 22 of `/proc/PID/stat`: when it started, in clock ticks. Two that are alive never share it and their id. */
-const START_TIME = 22;
-
-function identity(pid: number): string | null {
-  const stat = readKernelFile(`/proc/${pid}/stat`);
-  const fields = stat?.slice(stat.lastIndexOf(")") + 2).split(" ");
-  const started = fields?.[START_TIME - 3];
-  return started === undefined ? null : `${pid}-${started}`;
-}
+const { read, write, owner, remove } = KERNEL_FILES;
 
 /** The directory of the group that this process is in: the session's lies below it, so no outer bound is left. */
 function ownGroup(controller: Controller): string | null {
-  const line = (readKernelFile("/proc/self/cgroup") ?? "").split("\n")
+  const line = (read("/proc/self/cgroup") ?? "").split("\n")
     .find((line) => line.split(":")[1]?.split(",").includes(controller));
   const path = line?.split(":").slice(2).join(":");
   if (path === undefined || path.split("/").includes("..")) return null;
   const directory = `${ROOT}/${controller}${path === "/" ? "" : path}`;
-  return status(directory, { follow: false })?.kind === "directory" ? directory : null;
+  return owner(directory) === null ? null : directory;
 }
 
-function write(path: string, text: string): boolean {
-  const fd = open(path, OPEN.WRONLY);
-  if (fd < 0) return false;
-  const result = writeAll(fd, new TextEncoder().encode(text));
-  close(fd);
-  return result === 0;
-}
-
-function remove(directory: string): void {
-  syscall("unlinkat", AT_FDCWD, cString(directory), REMOVE_DIRECTORY);
-}
-
-/** Remove the groups of sessions that were killed. The kernel removes none that still holds a process. */
-function prune(parent: string): void {
-  for (const name of directoryNames(parent) ?? []) {
-    if (!name.startsWith(PREFIX)) continue;
-    const owner = name.slice(PREFIX.length);
-    if (identity(Number.parseInt(owner)) !== owner) remove(`${parent}/${name}`);
-  }
-}
-
-/** The groups of one session, one for each controller that bounds something. */
+/** The groups of one session, one for each controller of version 1 that bounds something, and one of version 2. */
 export class SessionCgroup {
   #directories: ReadonlyMap<Controller, string>;
+  readonly #unified: UnifiedCgroup | null;
 
-  private constructor(directories: ReadonlyMap<Controller, string>) {
+  private constructor(
+    directories: ReadonlyMap<Controller, string>,
+    unified: UnifiedCgroup | null,
+  ) {
     this.#directories = directories;
+    this.#unified = unified;
   }
 
   /** Make the groups, as far as this user may; null when that is none. */
@@ -77,23 +53,37 @@ export class SessionCgroup {
       ["pids", "pids.max", bounds.processes],
     ] as const;
     for (const [controller, file, bound] of wanted) {
-      const directory = bound > 0 ? makeGroup(controller, { file, bound }) : null;
+      const directory = bound > 0 ? makeBounded(controller, { file, bound }) : null;
       if (directory !== null) directories.set(controller, directory);
     }
-    return directories.size > 0 ? new SessionCgroup(directories) : null;
+    const unified = UnifiedCgroup.create({
+      memoryBytes: directories.has("memory") ? 0 : bounds.memoryBytes,
+      processes: directories.has("pids") ? 0 : bounds.processes,
+      countsCpu: bounds.cpuMs > 0,
+    });
+    if (directories.size === 0 && unified === null) return null;
+    return new SessionCgroup(directories, unified);
   }
 
-  /** What it bounds. */
-  get bounded(): { readonly memory: boolean; readonly processes: boolean } {
-    return { memory: this.#directories.has("memory"), processes: this.#directories.has("pids") };
+  /** What it bounds, and by which kind of group. */
+  get bounded(): {
+    readonly memory: CgroupVersion | null;
+    readonly processes: CgroupVersion | null;
+  } {
+    const by = (controller: Controller, unified: boolean | undefined) =>
+      this.#directories.has(controller) ? "v1" : unified ? "v2" : null;
+    return {
+      memory: by("memory", this.#unified?.bounded.memory),
+      processes: by("pids", this.#unified?.bounded.processes),
+    };
   }
 
   /** Put a thread into it: what that thread starts from now on begins there. Where that fails, nothing is bounded. */
   add(tid: number): void {
     const directories = [...this.#directories.values()];
-    if (directories.every((directory) => write(`${directory}/tasks`, String(tid)))) return;
+    if (directories.every((directory) => write(`${directory}/tasks`, String(tid)) === 0)) return;
     this.release(tid);
-    this.remove();
+    for (const directory of directories) remove(directory);
     this.#directories = new Map();
   }
 
@@ -104,37 +94,45 @@ export class SessionCgroup {
     }
   }
 
-  /** How often memory ran out and a process was refused, since the beginning. */
-  refusals(): { readonly memory: number; readonly processes: number } {
+  /** Bring in what could not begin in it. @returns true when everything is inside. */
+  gather(except: ReadonlySet<number>): boolean {
+    return this.#unified?.gather(except) ?? true;
+  }
+
+  /** How often memory ran out and a process was refused, and what CPU time was counted, since the beginning. */
+  counts(): GroupCounts {
     const count = (controller: Controller, file: string, pattern: RegExp) => {
       const directory = this.#directories.get(controller);
-      const text = directory === undefined ? null : readKernelFile(`${directory}/${file}`);
+      const text = directory === undefined ? null : read(`${directory}/${file}`);
       return Number(pattern.exec(text ?? "")?.[1] ?? 0);
     };
+    const unified = this.#unified?.counts();
     return {
-      memory: count("memory", "memory.oom_control", /^oom_kill (\d+)$/m),
-      processes: count("pids", "pids.events", /^max (\d+)$/m),
+      memory: count("memory", "memory.oom_control", /^oom_kill (\d+)$/m) + (unified?.memory ?? 0),
+      processes: count("pids", "pids.events", /^max (\d+)$/m) + (unified?.processes ?? 0),
+      cpuMs: unified?.cpuMs ?? 0,
     };
+  }
+
+  /** Kill at once what is in a group of version 2; the others have no such call. */
+  kill(): void {
+    this.#unified?.kill();
   }
 
   /** Remove it, when everything in it has ended. */
   remove(): void {
     for (const directory of this.#directories.values()) remove(directory);
+    this.#unified?.remove();
   }
 }
 
-function makeGroup(
+function makeBounded(
   controller: Controller,
   { file, bound }: { readonly file: string; readonly bound: number },
 ): string | null {
   const parent = ownGroup(controller);
-  const self = identity(Deno.pid);
-  if (parent === null || self === null) return null;
-  prune(parent);
-  const directory = `${parent}/${PREFIX}${self}`;
-  // Commands cannot write there: no grant covers files of the kernel.
-  if (syscall("mkdirat", AT_FDCWD, cString(directory), 0o755) < 0) return null;
-  if (write(`${directory}/${file}`, String(bound))) return directory;
+  const directory = parent === null ? null : makeGroup(parent, KERNEL_FILES);
+  if (directory === null || write(`${directory}/${file}`, String(bound)) === 0) return directory;
   remove(directory);
   return null;
 }

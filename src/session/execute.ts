@@ -141,7 +141,10 @@ function follow(
     proof: child.proof ?? null,
     isMonitored: child.proof !== undefined,
     spare: execution.watchdogs,
-    killAll: () => execution.jail.killAll(),
+    killAll: () => {
+      limits.killAll();
+      execution.jail.killAll();
+    },
     timeoutMs: execution.timeoutMs,
     graceMs: limits.bounds.graceMs,
     idleMs: limits.bounds.idleMs,

@@ -11,6 +11,7 @@ import { type Plan, refusals } from "../sandbox/plan.ts";
 import type { EnforcementLabel } from "../sandbox/plan_rules.ts";
 import { decide, type Decision } from "./decide.ts";
 import type { SessionContext } from "./session_context.ts";
+import type { SessionLimits } from "./session_limits.ts";
 
 /** How something that the command names is decided. */
 export interface Verdict {
@@ -80,6 +81,8 @@ export interface Explanation {
   /** Names of the variables that the command would get. */
   readonly env: readonly string[];
   readonly limits: Limits;
+  /** Who keeps each bound that is set. */
+  readonly keepers: SessionLimits["keepers"];
 }
 
 function explainPrograms(decision: Decision, policy: Policy): readonly ExplainedProgram[] {
@@ -146,5 +149,6 @@ export function explain(context: SessionContext, source: string): Explanation {
     net: plan.net,
     env: Object.keys(state.environment).sort(),
     limits: policy.limits,
+    keepers: context.limits.keepers,
   };
 }

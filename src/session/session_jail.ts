@@ -97,6 +97,7 @@ export class SessionJail {
   /** Kill everything that the session's jails have started. */
   async killAll(): Promise<void> {
     (await this.#jail.catch(() => null))?.killAll();
+    this.#options.cgroup?.kill();
     await this.#endOutdated();
     killTree({ keep: this.#watchdogs });
   }
@@ -147,6 +148,7 @@ export class SessionJail {
     jail?.close();
     await this.#endOutdated();
     if (jail?.watchdog) await this.#end(jail.watchdog);
+    this.#options.cgroup?.kill();
     if (hasChildren()) killTree();
     await this.supervision.close();
     this.#options.cgroup?.remove();

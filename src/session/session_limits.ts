@@ -5,13 +5,13 @@ import type { EndedBy } from "../sandbox/deadlines.ts";
 import { LimitWatch } from "../sandbox/limit_watch.ts";
 import { machineMemory } from "../sandbox/machine_memory.ts";
 import { boundProcess } from "../sandbox/resource_limits.ts";
-import type { SessionCgroup } from "../sandbox/session_cgroup.ts";
+import type { CgroupVersion, SessionCgroup } from "../sandbox/session_cgroup.ts";
 import { descendants } from "../sandbox/process_tree.ts";
 import type { LimitMet } from "../record/record.ts";
 import type { SessionJail } from "./session_jail.ts";
 
 /** Who keeps a bound: the kernel for all processes together or for each, or a look a few times a second. */
-export type LimitKeeper = "cgroup" | "rlimit" | "watched";
+export type LimitKeeper = `cgroup ${CgroupVersion}` | "rlimit" | "watched";
 
 /** Time between looks at background processes while no command runs, in ms. */
 const JOB_LOOK_MS = 200;
@@ -43,13 +43,15 @@ export class SessionLimits {
   /** Who keeps each bound that is set. */
   get keepers(): Readonly<Partial<Record<LimitName, LimitKeeper>>> {
     const { bounds } = this;
+    const shared = (version: CgroupVersion | null | undefined): LimitKeeper =>
+      version ? `cgroup ${version}` : "watched";
     const cgroup = this.#cgroup?.bounded;
     const keepers: Record<string, LimitKeeper | false> = {
       timeout: bounds.timeoutMs > 0 && "watched",
       idle: bounds.idleMs > 0 && "watched",
       cpu: bounds.cpuMs > 0 && "watched",
-      memory: bounds.memoryBytes > 0 && (cgroup?.memory ? "cgroup" : "watched"),
-      processes: bounds.processes > 0 && (cgroup?.processes ? "cgroup" : "watched"),
+      memory: bounds.memoryBytes > 0 && shared(cgroup?.memory),
+      processes: bounds.processes > 0 && shared(cgroup?.processes),
       fileSize: bounds.fileBytes > 0 && "rlimit",
       openFiles: bounds.openFiles > 0 && "rlimit",
       output: bounds.outputBytes > 0 && "watched",
@@ -72,8 +74,14 @@ export class SessionLimits {
     }
   }
 
+  /** Kill at once what the kernel can name as one. */
+  killAll(): void {
+    this.#cgroup?.kill();
+  }
+
   #boundOne(pid: number): void {
-    const processes = this.#cgroup?.bounded.processes ? 0 : this.bounds.processes;
+    // A group of version 2 takes a command in a moment after it began.
+    const processes = this.#cgroup?.bounded.processes === "v1" ? 0 : this.bounds.processes;
     boundProcess(pid, { ...this.bounds, processes });
   }
 
@@ -121,7 +129,7 @@ export class SessionLimits {
     const { memoryBytes, processes } = this.bounds;
     const parts = {
       except: this.#jail.watchdogs,
-      counts: () => this.#cgroup?.refusals() ?? null,
+      group: this.#cgroup,
     };
     return new LimitWatch({ memoryBytes, processes, cpuMs }, parts);
   }

@@ -7,6 +7,7 @@
 export const ERRNO = {
   EPERM: 1,
   ENOENT: 2,
+  ESRCH: 3,
   EINTR: 4,
   E2BIG: 7,
   ENOEXEC: 8,
