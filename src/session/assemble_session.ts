@@ -109,7 +109,12 @@ export function assembleSession(options: SessionOptions, parts: SessionParts): S
       rules: policy.redact.rules,
     }),
     journal,
-    protection: new Protection({ policy, variables, executable: writableExecutable(jail) }),
+    protection: new Protection({
+      policy,
+      variables,
+      executable: writableExecutable(jail),
+      state: user.state,
+    }),
     history,
     running,
     jobOutput: new JobOutput(),

@@ -147,6 +147,7 @@ async function runInJail(
   const { decision, request, commandId, emit } = carrying;
   const { policy, state } = context;
   const jail = await context.jail.current();
+  context.protection.begin(hasChildren(context.jail.watchdogs));
   const spool = new Spool({
     directory: `${context.user.state}/${OUTPUTS}`,
     id: commandId,
@@ -155,7 +156,6 @@ async function runInJail(
   const copyError = tryRefreshCopies(context, decision.programs);
   const shown = new ShownOutput(emit, context.nonce);
   const reader = decision.stateful ? new StateReader() : null;
-  context.protection.begin(hasChildren(context.jail.watchdogs));
   const reopens = context.jail.plan.backend.kind === "bubblewrap";
   const input = commandInput(request.stdin ?? null, { reopens });
   const executed = await execute({

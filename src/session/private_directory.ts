@@ -7,7 +7,7 @@ import { basename, dirname, join } from "node:path/posix";
 import { UsageError } from "../errors.ts";
 import { close, cString, syscall } from "../sandbox/linux/ffi.ts";
 import { directoryNames, openResolved, readKernelFile, status } from "../sandbox/linux/files.ts";
-import { OPEN } from "../sandbox/linux/uapi.ts";
+import { LOCK, OPEN } from "../sandbox/linux/uapi.ts";
 
 /** Where a session's own files lie, all 0700. */
 export interface PrivatePaths {
@@ -41,9 +41,6 @@ const COPIES = "copies";
 const OWNER = "session";
 /** Sessions younger than this are not looked at, in ms. */
 const YOUNG_MS = 60_000;
-/** `LOCK_EX` and `LOCK_NB` of `flock(2)`, `asm-generic/fcntl.h`. */
-const LOCK_EXCLUSIVE = 2;
-const LOCK_NONBLOCKING = 4;
 
 /** Create the directories. @throws {UsageError} when the temporary directory or the state cannot be written. */
 export function createPrivatePaths(place: PrivatePlace): PrivatePaths {
@@ -129,7 +126,7 @@ function deadSession(copies: string, now: number): PrivatePaths | null {
 function lockFile(path: string): number {
   const fd = openResolved(path, OPEN.RDWR);
   if (fd < 0) return fd;
-  const result = syscall("flock", fd, LOCK_EXCLUSIVE | LOCK_NONBLOCKING);
+  const result = syscall("flock", fd, LOCK.EX | LOCK.NB);
   if (result < 0) close(fd);
   return result < 0 ? result : fd;
 }

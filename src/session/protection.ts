@@ -1,7 +1,10 @@
 /** What is protected in a session, before and after each of its commands. */
+import { join } from "node:path/posix";
+import { SystemCallError } from "../errors.ts";
 import { coversPath, decidePath } from "../policy/match.ts";
 import type { Policy, PolicyVariables } from "../policy/policy.ts";
 import { realPathOfMaybeAbsent } from "../sandbox/exclusions.ts";
+import { JailError } from "../sandbox/jail.ts";
 import { status } from "../sandbox/linux/files.ts";
 import type { ProtectedFile } from "../sandbox/protect/executable.ts";
 import { ProtectedPaths } from "../sandbox/protect/protected_paths.ts";
@@ -12,6 +15,8 @@ export interface ProtectionParts {
   readonly variables: PolicyVariables;
   /** Debrief's own executable, null where commands cannot write it. */
   readonly executable: ProtectedFile | null;
+  /** The user's state directory. */
+  readonly state: string;
 }
 
 /** What was found. */
@@ -34,6 +39,9 @@ export interface ProtectionCheck {
 /** Directories that a wide grant covers and that hold no files of the user's. */
 const SYSTEM = ["/proc", "/sys", "/dev"];
 
+/** Directory beneath the state directory through which sessions tell each other what they have seen. */
+const SHARED = "protected";
+
 /** Said when something was put back while others could go on changing it. */
 const STILL_RUNNING =
   "processes that go on running can change protected files again until the next check, after the next command";
@@ -55,6 +63,7 @@ function rootsOf({ policy, variables }: ProtectionParts): readonly string[] {
 export class Protection {
   readonly #executable: ProtectedFile | null;
   readonly #paths: ProtectedPaths | null;
+  readonly #policyFiles: ReadonlySet<string>;
   /** A process ran on after the last check. */
   #ran = false;
   #pending = false;
@@ -73,12 +82,18 @@ export class Protection {
         ...policy.protect.add.map(({ pattern }) => pattern),
         ...policy.files.filter((file) => file.startsWith("/")),
       ],
-      isExcepted: (path) => excepted.some((pattern) => coversPath(pattern, path)),
+      excepted,
       isWritable: (path) =>
         allowed.some((pattern) => coversPath(pattern, path)) ||
         decidePath(policy, { permission: "write", path }).allowed,
       home: variables.HOME,
+      shared: join(parts.state, SHARED),
     });
+    this.#policyFiles = new Set(
+      policy.files.filter((file) => file.startsWith("/")).map((file) =>
+        realPathOfMaybeAbsent(file)
+      ),
+    );
   }
 
   /** True when something may have changed that was not looked at yet. */
@@ -86,11 +101,29 @@ export class Protection {
     return this.#pending;
   }
 
-  /** Before a command; `busy` when a process of the session runs already. */
+  /**
+   * Before a command; `busy` when a process of the session runs already.
+   *
+   * @throws {JailError} when nothing can be protected beside other sessions, or the policy is not the user's.
+   */
   begin(busy: boolean): void {
-    this.#paths?.begin({ quiet: !busy });
+    const policy = this.#beginPaths(busy).find((path) => this.#policyFiles.has(path));
+    if (policy !== undefined) {
+      throw new JailError(
+        `Cannot use the policy file "${policy}": another session's command has changed it`,
+      );
+    }
     this.#ran ||= busy;
     this.#pending = true;
+  }
+
+  #beginPaths(busy: boolean): readonly string[] {
+    try {
+      return this.#paths?.begin({ quiet: !busy }) ?? [];
+    } catch (error) {
+      if (!(error instanceof SystemCallError || error instanceof SyntaxError)) throw error;
+      throw new JailError(`Cannot protect files beside other sessions: ${error.message}`);
+    }
   }
 
   /** After a command, or at the end of the session. */
@@ -100,6 +133,7 @@ export class Protection {
     this.#pending = busy || tookMs !== null;
     for (const path of report?.doomed ?? []) await remove(path).catch(() => {});
     const executable = this.#executable?.restore() ?? null;
+    if (!busy && tookMs !== null) this.#rest();
     const changed = [...report?.restored ?? [], ...(executable === null ? [] : [executable])];
     return {
       changed: [...new Set(changed)],
@@ -108,6 +142,15 @@ export class Protection {
         ...(busy && changed.length > 0 ? [STILL_RUNNING] : []),
       ],
     };
+  }
+
+  #rest(): void {
+    try {
+      this.#paths?.rest();
+    } catch (error) {
+      // Others then go on taking its last look for what has to be: too strict, and never too little.
+      if (!(error instanceof SystemCallError)) throw error;
+    }
   }
 
   /** Let go of what is open. */

@@ -159,6 +159,9 @@ export const S_IF = {
   BLOCK: 0o060000,
 } as const;
 
+/** Operations of `flock(2)`, `asm-generic/fcntl.h`. */
+export const LOCK = { EX: 2, NB: 4, UN: 8 } as const;
+
 /** `RLIMIT_*`, `asm-generic/resource.h`. */
 export const RLIMIT = { FSIZE: 1, NPROC: 6, NOFILE: 7 } as const;
 

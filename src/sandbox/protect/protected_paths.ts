@@ -3,9 +3,10 @@
  * before commands run, compared after each, and put back. Repositories that appear later are found by walking: at the
  * end of a session completely, between commands as far as a share of the commands' own time goes.
  */
-import { join } from "node:path/posix";
 import { realPathOfMaybeAbsent } from "../exclusions.ts";
+import { coversPath } from "../../policy/match.ts";
 import { type ByteText, fromByteText, nodeAt, toByteText } from "../linux/beneath.ts";
+import { adoptObservation, observe } from "./adopt_observation.ts";
 import { ABSENT } from "./file_state.ts";
 import {
   gitDirectoryEntries,
@@ -15,10 +16,12 @@ import {
   workingTree,
 } from "./git_directory.ts";
 import { textOf } from "./protected_entry.ts";
+import { absoluteIn, isWithin, movedFrom, type Part, relativeIn } from "./protected_part.ts";
 import { PROTECTED_NAMES } from "./protected_names.ts";
 import { ProtectedTree } from "./protected_tree.ts";
 import type { ProtectionOptions, ProtectionReport } from "./protection_options.ts";
 import { type Findings, RepositoryWalk } from "./repository_walk.ts";
+import { SharedObservations } from "./shared_observations.ts";
 
 /** Share of the commands' time that walking between them may take. */
 const WALK_SHARE = 0.05;
@@ -29,39 +32,23 @@ const MAX_ROUNDS = 8;
 
 /** Where a working tree's hooks are. */
 interface HooksPlace {
-  /** The working tree. */
   readonly tree: ByteText;
   readonly hooks: string;
   readonly first: boolean;
 }
 
-/** One root with its repositories. */
-interface Part {
-  readonly tree: ProtectedTree;
-  /** Null for a directory too wide to be walked: one that holds another root. */
-  readonly walk: RepositoryWalk | null;
-  /** Repositories' own directories by path, with their identity when they were found. */
-  readonly gitDirectories: Map<ByteText, string>;
-  /** Relative places of hooks that configurations name. */
-  readonly hooks: Set<string>;
-  /** False when the first walk could not see everything: what it has not seen is then no news. */
-  complete: boolean;
-}
-
-function isWithin(path: string, directory: string): boolean {
-  return directory === "/" || path === directory || path.startsWith(directory + "/");
-}
-
 /** See above. */
 export class ProtectedPaths {
   readonly #options: ProtectionOptions;
-  #parts: Part[] = [];
+  readonly #shared: SharedObservations | null;
+  readonly #parts: Part[] = [];
   #credit = 0;
 
   /** Takes down what is there now. */
   constructor(options: ProtectionOptions) {
     this.#options = options;
     this.#take();
+    this.#shared = options.shared === undefined ? null : new SharedObservations(options.shared);
   }
 
   #take(): void {
@@ -97,17 +84,16 @@ export class ProtectedPaths {
   }
 
   #relative(tree: ProtectedTree, path: string): ByteText {
-    return toByteText(
-      path === tree.path ? "" : path.slice(tree.path === "/" ? 1 : tree.path.length + 1),
-    );
+    return relativeIn(tree, toByteText(path));
   }
 
   #absolute(tree: ProtectedTree, path: ByteText): string {
-    return path === "" ? tree.path : join(tree.path, fromByteText(path));
+    return fromByteText(absoluteIn(tree, path));
   }
 
   #isExcepted(tree: ProtectedTree, path: ByteText): boolean {
-    return this.#options.isExcepted(this.#absolute(tree, path));
+    const absolute = this.#absolute(tree, path);
+    return this.#options.excepted.some((pattern) => coversPath(pattern, absolute));
   }
 
   /** A `.git` file may lead to where commands cannot write, and to what is watched itself. */
@@ -156,7 +142,7 @@ export class ProtectedPaths {
     if (part.gitDirectories.has(path) || this.#isExcepted(part.tree, path)) return;
     const node = nodeAt(part.tree.root, path);
     const identity = typeof node === "object" ? node.identity : "";
-    const from = first ? null : this.#movedFrom(part, identity);
+    const from = first ? null : movedFrom(part, identity);
     part.gitDirectories.set(path, identity);
     if (from !== null) part.tree.moved(from, path);
     for (const place of gitDirectoryEntries(path)) {
@@ -164,16 +150,6 @@ export class ProtectedPaths {
       const entry = part.tree.add(place, first ? undefined : ABSENT);
       if (first && entry?.kind === "config") this.#followConfig(part, place.path, path);
     }
-  }
-
-  /** Where a repository was before it was moved, with its configuration and hooks. */
-  #movedFrom(part: Part, identity: string): ByteText | null {
-    for (const [path, known] of part.gitDirectories) {
-      if (known !== identity || identity === "") continue;
-      const now = nodeAt(part.tree.root, path);
-      if (typeof now === "number" || now.identity !== known) return path;
-    }
-    return null;
   }
 
   /** What a configuration names decides as much as itself. */
@@ -218,17 +194,33 @@ export class ProtectedPaths {
    * Before a command.
    *
    * @param quiet no process of the session runs: then what has changed since was changed by somebody else.
+   * @returns absolute paths that another session's commands have changed, or may have: they are put back by this one, too.
+   * @throws {SystemCallError | SyntaxError} when sessions cannot tell each other what they have seen.
    */
-  begin({ quiet }: { readonly quiet: boolean }): void {
-    if (!quiet) return;
+  begin({ quiet }: { readonly quiet: boolean }): readonly string[] {
+    const changed: ByteText[] = [];
+    if (!quiet && this.#shared?.isBusy !== false) return [];
+    if (this.#shared === null) this.#renew();
+    // What others have seen is asked for first: who is gone by now has put back what is looked at now.
+    this.#shared?.begin((others) => {
+      if (quiet) this.#renew();
+      // The oldest comes last, and so prevails.
+      for (const other of others.toReversed()) {
+        changed.push(...adoptObservation(this.#parts, other, this.#options.excepted));
+      }
+      return observe(this.#parts, this.#options.excepted);
+    });
+    return changed.map(fromByteText);
+  }
+
+  #renew(): void {
     if (this.#parts.every(({ tree }) => tree.isCurrent)) {
       for (const part of this.#parts) {
         for (const path of part.tree.adopt()) this.#adopt(path, { first: true });
       }
       return;
     }
-    this.close();
-    this.#parts = [];
+    for (const { tree } of this.#parts.splice(0)) tree.close();
     this.#take();
   }
 
@@ -292,8 +284,14 @@ export class ProtectedPaths {
     ]);
   }
 
+  /** Everything of the session's has ended, and all was compared: until `begin` changes are somebody else's. */
+  rest(): void {
+    this.#shared?.rest();
+  }
+
   /** Let go of what is open. */
   close(): void {
     for (const { tree } of this.#parts) tree.close();
+    this.#shared?.close();
   }
 }

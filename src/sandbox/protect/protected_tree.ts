@@ -2,17 +2,9 @@
  * The protected paths beneath one directory that commands write: what they were before a command, and whether they still
  * are. A look costs one system call for each file that was looked at before; only what has changed is read again.
  */
-import {
-  type ByteText,
-  cBytes,
-  fromByteText,
-  LOOKUP,
-  type Node,
-  nodeAt,
-  NodeComparison,
-} from "../linux/beneath.ts";
+import { type ByteText, fromByteText, LOOKUP, type Node, nodeAt } from "../linux/beneath.ts";
 import { close, open } from "../linux/ffi.ts";
-import { captureState, type FileState, keptBytes } from "./file_state.ts";
+import { captureState, type FileState, keptBytes, sameState } from "./file_state.ts";
 import {
   isSample,
   judge,
@@ -21,18 +13,10 @@ import {
   type ProtectedKind,
 } from "./protected_entry.ts";
 import { putBack } from "./put_back.ts";
-import { FRESH_MS } from "./repository_walk.ts";
+import { SeenPaths } from "./seen_paths.ts";
 
 /** Content that is kept for one tree, in bytes. */
 const MAX_KEPT = 1 << 24;
-
-/** A path that decides whether entries have to be looked at again. */
-interface Seen {
-  readonly path: Uint8Array<ArrayBuffer>;
-  /** Null when it was changed so lately that a further change might not show. */
-  words: readonly number[] | null;
-  readonly entries: Set<ProtectedEntry>;
-}
 
 /** What a comparison came to. */
 export interface Comparison {
@@ -60,11 +44,8 @@ export class ProtectedTree {
   readonly #root: number;
   readonly #identity: string;
   readonly #context: JudgeContext;
-  readonly #comparison = new NodeComparison();
   readonly #entries = new Map<ByteText, ProtectedEntry>();
-  readonly #seen = new Map<ByteText, Seen>();
-  /** The keys of `#seen` by entry. */
-  readonly #paths = new Map<ProtectedEntry, readonly ByteText[]>();
+  readonly #seen: SeenPaths;
   readonly #notices = new Set<string>();
   #kept = 0;
 
@@ -77,6 +58,7 @@ export class ProtectedTree {
       throw new TypeError(`Cannot protect files beneath "${path}": it is no directory`);
     }
     this.#identity = node.identity;
+    this.#seen = new SeenPaths(this.#root);
     this.#context = { ...context, root: path };
   }
 
@@ -131,10 +113,31 @@ export class ProtectedTree {
     }
     const added: ProtectedEntry = { ...entry, state: wanted };
     this.#entries.set(entry.path, added);
-    if (state === undefined) this.#remember(added, now.seen);
+    if (state === undefined) this.#seen.remember(added, now.seen);
     // Never seen, so the next comparison looks.
-    else this.#remember(added, new Map());
+    else this.#seen.remember(added, new Map());
     return added;
+  }
+
+  /** All protected paths. */
+  get entries(): readonly ProtectedEntry[] {
+    return [...this.#entries.values()];
+  }
+
+  /**
+   * Protect a path as another session has seen it, whatever it is now.
+   *
+   * @returns true when it was taken for something else until now.
+   */
+  require({ state, ...place }: ProtectedEntry): boolean {
+    const known = this.#entries.get(place.path);
+    if (!known) return this.add(place, state) !== null;
+    if (sameState(known.state, state)) return false;
+    this.#kept += keptBytes(state) - keptBytes(known.state);
+    known.state = state;
+    // Never seen, so the next comparison looks.
+    this.#seen.remember(known, new Map());
+    return true;
   }
 
   #absolute(path: ByteText): string {
@@ -153,33 +156,9 @@ export class ProtectedTree {
     });
   }
 
-  #remember(entry: ProtectedEntry, seen: ReadonlyMap<ByteText, Node>): void {
-    for (const path of this.#paths.get(entry) ?? []) {
-      const known = this.#seen.get(path);
-      if (known?.entries.delete(entry) && known.entries.size === 0) this.#seen.delete(path);
-    }
-    const fresh = Date.now() - FRESH_MS;
-    const nodes = seen.size > 0 ? seen : new Map<ByteText, Node | null>([[entry.path, null]]);
-    this.#paths.set(entry, [...nodes.keys()]);
-    for (const [path, node] of nodes) {
-      const words = node !== null && node.changedMs < fresh ? node.words : null;
-      const known = this.#seen.get(path);
-      if (known) {
-        known.entries.add(entry);
-        known.words = words;
-      } else this.#seen.set(path, { path: cBytes(path), words, entries: new Set([entry]) });
-    }
-  }
-
   /** Entries that something may have changed of; all of them when nothing is believed. */
-  #suspects(all: boolean): ProtectedEntry[] {
-    if (all) return [...this.#entries.values()];
-    const found = new Set<ProtectedEntry>();
-    for (const { path, words, entries } of this.#seen.values()) {
-      if (words !== null && this.#comparison.isSame(this.#root, path, words)) continue;
-      for (const entry of entries) found.add(entry);
-    }
-    return [...found];
+  #suspects(all: boolean): readonly ProtectedEntry[] {
+    return all ? this.entries : this.#seen.suspects();
   }
 
   /**
@@ -206,15 +185,14 @@ export class ProtectedTree {
         }
       }
       entry.state = state;
-      this.#remember(entry, seen);
+      this.#seen.remember(entry, seen);
     }
     return gitDirectories;
   }
 
   #forget(entry: ProtectedEntry): void {
     this.#entries.delete(entry.path);
-    for (const path of this.#paths.get(entry) ?? []) this.#seen.get(path)?.entries.delete(entry);
-    this.#paths.delete(entry);
+    this.#seen.forget(entry);
   }
 
   /**
@@ -224,7 +202,7 @@ export class ProtectedTree {
    */
   compare({ all }: { readonly all: boolean }): Comparison {
     const result: Comparison = { restored: [], doomed: [], gitDirectories: [] };
-    const suspects = this.#suspects(all).sort((one, other) =>
+    const suspects = this.#suspects(all).toSorted((one, other) =>
       ORDER.indexOf(one.kind) - ORDER.indexOf(other.kind) ||
       // What must exist brings its directories back; a link in the way of others is then gone.
       Number(one.state.kind === "absent") - Number(other.state.kind === "absent")
@@ -250,7 +228,7 @@ export class ProtectedTree {
       // Gone with what it belonged to, it has to be the same should that come back.
       if (entry.kind === "config" && now.kind === "file") entry.state = now;
       if (entry.kind === "git" || entry.kind === "commondir") entry.state = now;
-      this.#remember(entry, seen);
+      this.#seen.remember(entry, seen);
       return false;
     }
     const { problem, doomed } = putBack(this.#root, entry.path, {
@@ -263,7 +241,7 @@ export class ProtectedTree {
     result.restored.push(detail === "" ? name : `${name} (${detail})`);
     result.doomed.push(...doomed.map((path) => this.#absolute(path)));
     if (problem === null) entry.state = verdict.state;
-    this.#remember(entry, this.#capture(entry).seen);
+    this.#seen.remember(entry, this.#capture(entry).seen);
     return true;
   }
 

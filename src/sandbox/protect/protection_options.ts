@@ -8,11 +8,13 @@ export interface ProtectionOptions {
   readonly anchors: readonly string[];
   /** Further paths. */
   readonly paths: readonly string[];
-  /** True for what the user has taken out of the protection. */
-  readonly isExcepted: (path: string) => boolean;
+  /** Real paths that the user has taken out of the protection, with all that is beneath. */
+  readonly excepted: readonly string[];
   /** True for a path beneath which commands may write, in a root or not. */
   readonly isWritable: (path: string) => boolean;
   readonly home: string;
+  /** Where sessions tell each other what they have seen; outside of everything that commands reach. */
+  readonly shared?: string;
 }
 
 /** What was found after a command. */

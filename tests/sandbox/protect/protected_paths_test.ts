@@ -10,9 +10,7 @@ function protect(tree: TempTree, options: { except?: string; paths?: readonly st
     roots: [work],
     anchors: [work],
     paths: (options.paths ?? []).map((path) => tree.at(path)),
-    isExcepted: (path) =>
-      options.except !== undefined &&
-      (path === tree.at(options.except) || path.startsWith(`${tree.at(options.except)}/`)),
+    excepted: options.except === undefined ? [] : [tree.at(options.except)],
     isWritable: (path) => path === work || path.startsWith(`${work}/`),
     home: tree.at("home"),
   });

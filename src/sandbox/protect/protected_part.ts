@@ -1,0 +1,45 @@
+/** One directory that commands write, with the repositories beneath it. */
+import { type ByteText, nodeAt, toByteText } from "../linux/beneath.ts";
+import type { ProtectedTree } from "./protected_tree.ts";
+import type { RepositoryWalk } from "./repository_walk.ts";
+
+/** See above. */
+export interface Part {
+  readonly tree: ProtectedTree;
+  /** Null for a directory too wide to be walked: one that holds another root. */
+  readonly walk: RepositoryWalk | null;
+  /** Repositories' own directories by path, with their identity when they were found. */
+  readonly gitDirectories: Map<ByteText, string>;
+  /** Relative places of hooks that configurations name. */
+  readonly hooks: Set<string>;
+  /** False when the first walk could not see everything: what it has not seen is then no news. */
+  complete: boolean;
+}
+
+/** True for a directory itself, and for what is beneath it. */
+export function isWithin(path: string, directory: string): boolean {
+  return directory === "/" || path === directory || path.startsWith(directory + "/");
+}
+
+/** A path beneath a tree's root, made absolute. */
+export function absoluteIn({ path: root }: ProtectedTree, path: ByteText): ByteText {
+  const own = toByteText(root);
+  if (path === "") return own;
+  return own === "/" ? `/${path}` : `${own}/${path}`;
+}
+
+/** An absolute path within a tree, relative to its root. */
+export function relativeIn({ path: root }: ProtectedTree, path: ByteText): ByteText {
+  const own = toByteText(root);
+  return path === own ? "" : path.slice(own === "/" ? 1 : own.length + 1);
+}
+
+/** Where a repository was before it was moved, with its configuration and hooks. */
+export function movedFrom({ gitDirectories, tree }: Part, identity: string): ByteText | null {
+  for (const [path, known] of gitDirectories) {
+    if (known !== identity || identity === "") continue;
+    const now = nodeAt(tree.root, path);
+    if (typeof now === "number" || now.identity !== known) return path;
+  }
+  return null;
+}

@@ -1,0 +1,164 @@
+/**
+ * What sessions of one user tell each other of the protected paths: one file for each that has something to tell, in a
+ * directory that no command reaches. Without it a session that begins while another's command has planted a hook would
+ * take the hook for the user's own, and put it back once the other has removed it.
+ *
+ * A file is locked as long as its session lives, so one that is not belongs to a session that was killed. Its name holds
+ * its place in the order, and whether something of the session's runs. All happens under the lock of one more file, so
+ * that of two sessions that begin at once the second sees what the first has seen.
+ */
+import { join } from "node:path/posix";
+import { SystemCallError } from "../../errors.ts";
+import {
+  createFile,
+  LIST,
+  listEntries,
+  LOOKUP,
+  openBeneath,
+  readBeneath,
+} from "../linux/beneath.ts";
+import { close, cString, open, type Result, syscall } from "../linux/ffi.ts";
+import { openResolved } from "../linux/files.ts";
+import { AT_FDCWD, LOCK, OPEN } from "../linux/uapi.ts";
+import { decodeObservation, encodeObservation, type Observation } from "./observation.ts";
+
+/** File by whose lock all is ordered. */
+const ORDER = "order";
+const NAME = /^(\d{12})-(busy|idle)$/;
+/** Bytes of one file: several times of what is kept for one tree, and its names. */
+const MAX_BYTES = 1 << 28;
+
+/** What another living session has seen. */
+export interface OtherObservation {
+  readonly observation: Observation;
+  /** Something of the session's runs, or may have changed what it has not compared yet. */
+  readonly busy: boolean;
+}
+
+function need(call: string, result: Result): Result {
+  if (result >= 0) return result;
+  throw new SystemCallError(call, -result, `Cannot share what is protected: errno ${-result}`);
+}
+
+function nameOf(order: number, state: "busy" | "idle"): string {
+  return `${String(order).padStart(12, "0")}-${state}`;
+}
+
+/** One session's part in it. */
+export class SharedObservations {
+  readonly #directory: number;
+  readonly #order: number;
+  /** This session's file. */
+  #own: { readonly name: string; readonly fd: number } | null = null;
+
+  /** @param directory absolute, outside of everything that commands reach; created when it is absent, with nothing above it. */
+  constructor(directory: string) {
+    // It is there but for the first time; what else went wrong shows at the next call.
+    syscall("mkdirat", AT_FDCWD, cString(directory), 0o700);
+    this.#directory = need("openat", open(directory, LOOKUP));
+    const path = join(directory, ORDER);
+    const file = { bytes: new Uint8Array(), mode: 0o600, uid: Deno.uid()!, gid: Deno.gid()! };
+    let order = openResolved(path, OPEN.RDWR);
+    // Of two that make it one finds it made.
+    if (order < 0) createFile(this.#directory, ORDER, file);
+    if (order < 0) order = openResolved(path, OPEN.RDWR);
+    this.#order = order;
+    if (order < 0) close(this.#directory);
+    need("openat", order);
+  }
+
+  /** True from `begin` to `rest`. */
+  get isBusy(): boolean {
+    return this.#own?.name.endsWith("busy") ?? false;
+  }
+
+  /**
+   * Observe while no other session begins.
+   *
+   * @param observe gets what the living others have seen, oldest first, and returns what this session has.
+   * @throws {SystemCallError} when it cannot be told to others, {SyntaxError} when another's cannot be read.
+   */
+  begin(observe: (others: readonly OtherObservation[]) => Observation): void {
+    this.#exclusively(() => {
+      this.#withdraw();
+      const { others, last } = this.#others();
+      const bytes = encodeObservation(observe(others));
+      const name = nameOf(last + 1, "busy");
+      const file = { bytes, mode: 0o600, uid: Deno.uid()!, gid: Deno.gid()! };
+      need("openat", createFile(this.#directory, name, file));
+      const fd = this.#open(name);
+      need("flock", syscall("flock", fd, LOCK.EX | LOCK.NB));
+      this.#own = { name, fd };
+    });
+  }
+
+  /** Nothing of the session's runs any more, and all that was seen is as it has to be. */
+  rest(): void {
+    if (this.#own === null) return;
+    const { name, fd } = this.#own;
+    const idle = name.replace("busy", "idle");
+    this.#exclusively(() => {
+      const from = cString(name);
+      need("renameat", syscall("renameat", this.#directory, from, this.#directory, cString(idle)));
+    });
+    this.#own = { name: idle, fd };
+  }
+
+  /** The session has ended, or never begins. */
+  close(): void {
+    this.#withdraw();
+    close(this.#order);
+    close(this.#directory);
+  }
+
+  #exclusively(work: () => void): void {
+    need("flock", syscall("flock", this.#order, LOCK.EX));
+    try {
+      work();
+    } finally {
+      syscall("flock", this.#order, LOCK.UN);
+    }
+  }
+
+  #withdraw(): void {
+    if (this.#own === null) return;
+    syscall("unlinkat", this.#directory, cString(this.#own.name), 0);
+    close(this.#own.fd);
+    this.#own = null;
+  }
+
+  #open(name: string): number {
+    const path = cString(name);
+    return syscall("openat", this.#directory, path, OPEN.RDWR | OPEN.CLOEXEC | OPEN.NONBLOCK, 0);
+  }
+
+  #others(): { readonly others: readonly OtherObservation[]; readonly last: number } {
+    const fd = need("openat", openBeneath(this.#directory, "", LIST));
+    const names = listEntries(fd)?.map(({ name }) => name).filter((name) => NAME.test(name)) ?? [];
+    close(fd);
+    const others = names.sort().flatMap((name) => this.#isLiving(name) ? this.#read(name) : []);
+    return { others, last: Number(names.at(-1)?.slice(0, 12) ?? 0) };
+  }
+
+  /** Removes the file of a session that was killed. */
+  #isLiving(name: string): boolean {
+    const fd = this.#open(name);
+    if (fd < 0) return false;
+    const dead = syscall("flock", fd, LOCK.EX | LOCK.NB) === 0;
+    if (dead) syscall("unlinkat", this.#directory, cString(name), 0);
+    close(fd);
+    return !dead;
+  }
+
+  /** Empty when its session has ended meanwhile: it has put back what it had to. */
+  #read(name: string): readonly OtherObservation[] {
+    const bytes = readBeneath(this.#directory, name, MAX_BYTES);
+    if (bytes === null) {
+      const fd = this.#open(name);
+      if (fd < 0) return [];
+      close(fd);
+      throw new SystemCallError("read", 0, `Cannot read what another session protects: "${name}"`);
+    }
+    return [{ observation: decodeObservation(bytes), busy: name.endsWith("busy") }];
+  }
+}
