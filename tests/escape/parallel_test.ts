@@ -32,7 +32,7 @@ class Running {
     const cwd = join(place.root, directory);
     const script = `${source}
 touch ${name}-began
-until [ -e ${name}-end ]; do sleep 0.02; done`;
+until [ -e ${name}-end ] || [ ! -e ${name}-began ]; do sleep 0.02; done`;
     const child = place.spawn(
       ["timeout", "-k", "2", "120", ...place.words(...flags, "-c", script)],
       { cwd },

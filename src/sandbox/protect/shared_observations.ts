@@ -7,7 +7,6 @@
  * its place in the order, and whether something of the session's runs. All happens under the lock of one more file, so
  * that of two sessions that begin at once the second sees what the first has seen.
  */
-import { join } from "node:path/posix";
 import { SystemCallError } from "../../errors.ts";
 import {
   createFile,
@@ -17,8 +16,7 @@ import {
   openBeneath,
   readBeneath,
 } from "../linux/beneath.ts";
-import { close, cString, open, type Result, syscall } from "../linux/ffi.ts";
-import { openResolved } from "../linux/files.ts";
+import { close, cString, open, type Result, syscall, writeAll } from "../linux/ffi.ts";
 import { AT_FDCWD, LOCK, OPEN } from "../linux/uapi.ts";
 import { decodeObservation, encodeObservation, type Observation } from "./observation.ts";
 
@@ -56,15 +54,9 @@ export class SharedObservations {
     // It is there but for the first time; what else went wrong shows at the next call.
     syscall("mkdirat", AT_FDCWD, cString(directory), 0o700);
     this.#directory = need("openat", open(directory, LOOKUP));
-    const path = join(directory, ORDER);
-    const file = { bytes: new Uint8Array(), mode: 0o600, uid: Deno.uid()!, gid: Deno.gid()! };
-    let order = openResolved(path, OPEN.RDWR);
-    // Of two that make it one finds it made.
-    if (order < 0) createFile(this.#directory, ORDER, file);
-    if (order < 0) order = openResolved(path, OPEN.RDWR);
-    this.#order = order;
-    if (order < 0) close(this.#directory);
-    need("openat", order);
+    this.#order = this.#open(ORDER, OPEN.CREAT);
+    if (this.#order < 0) close(this.#directory);
+    need("openat", this.#order);
   }
 
   /** True from `begin` to `rest`. */
@@ -84,11 +76,10 @@ export class SharedObservations {
       const { others, last } = this.#others();
       const bytes = encodeObservation(observe(others));
       const name = nameOf(last + 1, "busy");
-      const file = { bytes, mode: 0o600, uid: Deno.uid()!, gid: Deno.gid()! };
-      need("openat", createFile(this.#directory, name, file));
-      const fd = this.#open(name);
-      need("flock", syscall("flock", fd, LOCK.EX | LOCK.NB));
+      const fd = need("openat", this.#open(name, OPEN.CREAT | OPEN.EXCL));
       this.#own = { name, fd };
+      need("flock", syscall("flock", fd, LOCK.EX | LOCK.NB));
+      need("write", writeAll(fd, bytes));
     });
   }
 
@@ -127,9 +118,9 @@ export class SharedObservations {
     this.#own = null;
   }
 
-  #open(name: string): number {
-    const path = cString(name);
-    return syscall("openat", this.#directory, path, OPEN.RDWR | OPEN.CLOEXEC | OPEN.NONBLOCK, 0);
+  #open(name: string, flags = 0): number {
+    const all = OPEN.RDWR | OPEN.CLOEXEC | OPEN.NONBLOCK | flags;
+    return syscall("openat", this.#directory, cString(name), all, 0o600);
   }
 
   #others(): { readonly others: readonly OtherObservation[]; readonly last: number } {

@@ -4,8 +4,11 @@ import { TempTree } from "../temp_tree.ts";
 
 import { CHANGES, CONFIG, FILES, HOOK } from "./protected_changes.ts";
 
-function protect(tree: TempTree, options: { except?: string; paths?: readonly string[] } = {}) {
-  const work = tree.at("work");
+function protect(
+  tree: TempTree,
+  options: { except?: string; paths?: readonly string[]; work?: string; shared?: boolean } = {},
+) {
+  const work = tree.at(options.work ?? "work");
   return new ProtectedPaths({
     roots: [work],
     anchors: [work],
@@ -13,6 +16,7 @@ function protect(tree: TempTree, options: { except?: string; paths?: readonly st
     excepted: options.except === undefined ? [] : [tree.at(options.except)],
     isWritable: (path) => path === work || path.startsWith(`${work}/`),
     home: tree.at("home"),
+    ...(options.shared ? { shared: tree.at("shared") } : {}),
   });
 }
 
@@ -117,4 +121,85 @@ Deno.test("ProtectedPaths says what it cannot keep", () => {
     `${tree.at("work/.git/hooks")} is not protected: it is too large to be kept`,
   ]);
   guard.close();
+});
+
+Deno.test("ProtectedPaths of two sessions undo what a command of one has changed, also when the other looks last or alone", () => {
+  for (const { in: name, change, want, after } of CHANGES) {
+    for (const crash of [false, true]) {
+      using tree = new TempTree(FILES);
+      const first = protect(tree, { shared: true });
+      first.begin({ quiet: true });
+      change(tree);
+      // Begins while the change is there, and goes on when the first has ended or was killed.
+      const second = protect(tree, { shared: true });
+      second.begin({ quiet: true });
+      if (!crash) {
+        const report = first.check({ all: false, walk: "whole" });
+        assertEquals(reported(tree, report.restored), [...want], name);
+      }
+      first.close();
+      second.check({ all: false, walk: "whole" });
+      for (const [path, content] of Object.entries(after)) {
+        assertEquals(read(tree, `work/${path}`), content, `${name}, ${crash}: ${path}`);
+      }
+      assertEquals(read(tree, "outside/victim"), "unharmed\n", name);
+      assertEquals(second.check({ all: true, walk: "whole" }).restored, [], `${name}, again`);
+      second.close();
+    }
+  }
+});
+
+Deno.test("ProtectedPaths of a session that rests leave the user's changes to the user", () => {
+  using tree = new TempTree(FILES);
+  const first = protect(tree, { shared: true });
+  const second = protect(tree, { shared: true });
+  first.begin({ quiet: true });
+  tree.add("work/made/.git/hooks/pre-commit", "evil");
+  assertEquals(first.check({ all: false, walk: 0 }).restored, []);
+  first.rest();
+  tree.add("work/.git/hooks/post-commit", HOOK);
+  second.begin({ quiet: true });
+  const third = protect(tree, { shared: true });
+  third.begin({ quiet: true });
+  // It has not looked for new repositories yet: what it will find is none of the user's.
+  assertEquals(reported(tree, third.check({ all: true, walk: "whole" }).restored), [
+    "made/.git/hooks",
+  ]);
+  assertEquals(read(tree, "work/.git/hooks/post-commit"), HOOK);
+  // Positive control: from one that is busy nothing is taken for the user's.
+  first.begin({ quiet: true });
+  tree.add("work/.git/hooks/post-commit", "evil");
+  third.begin({ quiet: true });
+  assertEquals(reported(tree, third.check({ all: true, walk: "whole" }).restored), [".git/hooks"]);
+  assertEquals(read(tree, "work/.git/hooks/post-commit"), HOOK);
+  for (const one of [first, second, third]) one.close();
+});
+
+Deno.test("ProtectedPaths leave alone what another session has taken out of its protection", () => {
+  using tree = new TempTree(FILES);
+  const first = protect(tree, { shared: true, except: "work/nested" });
+  first.begin({ quiet: true });
+  const second = protect(tree, { shared: true });
+  second.begin({ quiet: true });
+  assertEquals(second.check({ all: true, walk: "whole" }).restored, []);
+  assertEquals(read(tree, "work/nested/.git/hooks/pre-commit"), HOOK);
+  for (const one of [first, second]) one.close();
+});
+
+Deno.test("ProtectedPaths of a workspace and of one inside it share what both protect", () => {
+  for (const [one, other] of [["work", "work/nested"], ["work/nested", "work"]] as const) {
+    using tree = new TempTree(FILES);
+    const first = protect(tree, { shared: true, work: one });
+    first.begin({ quiet: true });
+    tree.add("work/nested/.git/hooks/pre-commit", "evil");
+    tree.add("work/nested/.git/config", CONFIG + "[core]\n\tpager = evil\n");
+    const second = protect(tree, { shared: true, work: other });
+    second.begin({ quiet: true });
+    first.check({ all: false, walk: "whole" });
+    first.close();
+    second.check({ all: false, walk: "whole" });
+    assertEquals(read(tree, "work/nested/.git/hooks/pre-commit"), HOOK, one);
+    assertEquals(read(tree, "work/nested/.git/config")?.includes("pager"), false, one);
+    second.close();
+  }
 });
