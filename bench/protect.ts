@@ -11,7 +11,7 @@ function protect(root: string): ProtectedPaths {
     roots: [root],
     anchors: [root],
     paths: [],
-    isExcepted: () => false,
+    excepted: [],
     isWritable: (path) => path === root || path.startsWith(`${root}/`),
     home: "/nonexistent",
   });
