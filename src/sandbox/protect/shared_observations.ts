@@ -8,14 +8,7 @@
  * that of two sessions that begin at once the second sees what the first has seen.
  */
 import { SystemCallError } from "../../errors.ts";
-import {
-  createFile,
-  LIST,
-  listEntries,
-  LOOKUP,
-  openBeneath,
-  readBeneath,
-} from "../linux/beneath.ts";
+import { LIST, listEntries, LOOKUP, openBeneath, readBeneath } from "../linux/beneath.ts";
 import { close, cString, open, type Result, syscall, writeAll } from "../linux/ffi.ts";
 import { AT_FDCWD, LOCK, OPEN } from "../linux/uapi.ts";
 import { decodeObservation, encodeObservation, type Observation } from "./observation.ts";
