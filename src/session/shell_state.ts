@@ -40,7 +40,7 @@ const REPORT = [
   // Not `$PWD`: a script may set or unset that.
   `\\builtin printf C; \\builtin pwd; \\builtin printf '\\0'`,
   `for n in $(\\builtin compgen -e); do \\builtin printf 'V%s=%s\\0' "$n" "\${!n}"; done`,
-  `for n in $(\\builtin compgen -A function); do \\builtin printf 'F%s\\n%s\\0' "$n" "$(\\builtin declare -f "$n")"; done`,
+  `for n in $(\\builtin compgen -A function); do \\builtin printf 'F%s\\n' "$n"; \\builtin declare -f "$n"; \\builtin printf '\\0'; done`,
   `for n in "\${!BASH_ALIASES[@]}"; do \\builtin printf 'A%s=%s\\0' "$n" "\${BASH_ALIASES[$n]}"; done`,
 ].join("; ");
 

@@ -17,6 +17,13 @@ const MAX_PRELUDE_BYTES = 60_000;
 /** `MAX_ARG_STRLEN`, `linux/binfmts.h`: bytes of `NAME=VALUE` with its NUL. With a longer one nothing can be started. */
 const MAX_VARIABLE_BYTES = 131_072;
 
+/** Variables and functions that are kept: with more of them every later command would take seconds to begin and to end. */
+const MAX_VARIABLES = 2000;
+const MAX_FUNCTIONS = 1000;
+/** Reasons that are given, and characters of each: what is dropped has names of a command's choice. */
+const MAX_REASONS = 8;
+const MAX_REASON = 200;
+
 /** Variables that belong to one bash and not to the session. */
 const TRANSIENT = new Set(["_", "SHLVL", "PWD", "BASH_EXECUTION_STRING"]);
 /** A function of this name would stand in for what hands the state over. */
@@ -63,18 +70,32 @@ export class StateReader {
     }
     const dropped: string[] = [];
     const state = bounded(parseFields(fields, { before, policy, dropped }), { before, dropped });
-    return { state, finished, dropped: dropped.length === 0 ? null : dropped.join("; ") };
+    return { state, finished, dropped: dropped.length === 0 ? null : reasonsIn(dropped) };
   }
+}
+
+function reasonsIn(dropped: readonly string[]): string {
+  const shown = dropped.slice(0, MAX_REASONS).map((reason) => reason.slice(0, MAX_REASON));
+  const rest = dropped.length - shown.length;
+  return [...shown, ...(rest > 0 ? [`and ${rest} more`] : [])].join("; ");
 }
 
 function bounded(
   state: ShellState,
   options: { readonly before: ShellState; readonly dropped: string[] },
 ): ShellState {
-  if (encoder.encode(preludeOf(state)).length <= MAX_PRELUDE_BYTES) return state;
-  options.dropped.push(`functions and aliases are longer than ${MAX_PRELUDE_BYTES} bytes`);
-  const { functions, aliases } = options.before;
-  return { ...state, functions, aliases };
+  const { before, dropped } = options;
+  const tooMany = Object.keys(state.environment).length > MAX_VARIABLES;
+  if (tooMany) dropped.unshift(`there are more than ${MAX_VARIABLES} variables`);
+  const environment = tooMany ? before.environment : state.environment;
+  const isLong = encoder.encode(preludeOf(state)).length > MAX_PRELUDE_BYTES;
+  if (!isLong && state.functions.size <= MAX_FUNCTIONS) return { ...state, environment };
+  dropped.unshift(
+    isLong
+      ? `functions and aliases are longer than ${MAX_PRELUDE_BYTES} bytes`
+      : `there are more than ${MAX_FUNCTIONS} functions`,
+  );
+  return { ...state, environment, functions: before.functions, aliases: before.aliases };
 }
 
 /** True when a variable that a command exported may reach the next one. */
@@ -107,7 +128,9 @@ function parseFields(
   for (const field of fields) {
     const body = field.slice(1);
     const split = body.indexOf(field[0] === "F" ? "\n" : "=");
-    const [name, value] = [body.slice(0, split), body.slice(split + 1)];
+    // What bash prints of a function ends with a newline.
+    const value = body.slice(split + 1).replace(field[0] === "F" ? /\n$/ : "", "");
+    const name = body.slice(0, split);
     if (field.startsWith("C/")) cwd = body.replace(/\n$/, "");
     else if (split <= 0) continue;
     else if (field[0] === "V" && keeps(policy, name)) {

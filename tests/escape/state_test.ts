@@ -56,6 +56,19 @@ echo next | cat
     never: "xxxxx",
   },
   {
+    in: "a hundred thousand variables, functions and complaints do not hold up what follows",
+    commands: `python3 -c 'import os
+os.write(250, b"C/\\0" + b"".join(b"Vx%d=y\\0" % i for i in range(90000)) + b"E\\0")'; true
+python3 -c 'import os
+os.write(250, b"C/\\0" + b"".join(b"Ff%d\\nf%d () \\n{ \\n    :\\n}\\0" % (i, i) for i in range(20000)) + b"E\\0")'; true
+python3 -c 'import os
+os.write(250, b"C/\\0" + b"".join(b"F%d\\nid\\0" % i for i in range(90000)) + b"E\\0")'; true
+echo next $(env | wc -l) | sed 's/ [0-9][0-9]$//' | cat
+`,
+    want: ["next"],
+    never: "xxxxx",
+  },
+  {
     in: "functions in the place of builtins do not run for the shell",
     commands:
       `builtin() { echo $((6*7)); }; printf() { echo $((6*7)); }; trap() { echo $((6*7)); }; eval() { echo $((6*7)); }

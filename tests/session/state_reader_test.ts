@@ -193,3 +193,18 @@ Deno.test("StateReader keeps at most 1 MiB, and the session goes on with the sta
   assertEquals({ state, finished }, { state: null, finished: true });
   assertEquals(dropped?.endsWith("bytes is larger than 1048576"), true);
 });
+
+Deno.test("StateReader keeps no more than later commands can be given in time, and says so briefly", () => {
+  const many = (count: number, field: (index: number) => string) =>
+    read(["C/a\n", ...Array.from({ length: count }, (_, index) => field(index)), "E"]);
+  const variables = many(2001, (index) => `VX${index}=1`);
+  assertEquals([variables.state!.environment.X5, variables.finished], [undefined, true]);
+  assertEquals(variables.dropped, "there are more than 2000 variables");
+  assertEquals(Object.keys(many(2000, (index) => `VX${index}=1`).state!.environment).length, 2000);
+  const functions = many(1001, (index) => `Ff${index}\nf${index} () \n{ \n    :\n}\n`);
+  assertEquals(functions.state!.functions.size, 0);
+  assertEquals(functions.dropped, "there are more than 1000 functions");
+  const names = many(50, (index) => `F${"n".repeat(5000)}${index}\nid`);
+  assertEquals(names.dropped!.length < 2000, true);
+  assertEquals(names.dropped!.endsWith("; and 42 more"), true);
+});
