@@ -75,6 +75,12 @@ export const COMMANDS: readonly CommandHelp[] = [
     examples: ["debrief chain c1f7k2qz"],
   },
   {
+    name: "review",
+    usage: ["debrief review"],
+    summary: "Show the records on a screen: filter, sort, open and follow them.",
+    examples: ["debrief review", "debrief review --since 2h --status nonzero,null"],
+  },
+  {
     name: "gate",
     usage: ["debrief gate"],
     summary: "Decide from the records whether work is done; status 1 when not.",

@@ -8,6 +8,7 @@ export type CommandName =
   | "log"
   | "show"
   | "chain"
+  | "review"
   | "gate"
   | "doctor"
   | "redact";
@@ -33,6 +34,7 @@ const EVERY: readonly CommandName[] = [
   "log",
   "show",
   "chain",
+  "review",
   "gate",
   "doctor",
   "redact",
@@ -97,7 +99,7 @@ export const FLAGS: readonly Flag[] = [
     name: "task",
     value: "ID",
     summary: "record which task the commands belong to; elsewhere: look at its records only",
-    commands: ["run", "log", "gate"],
+    commands: ["run", "log", "review", "gate"],
   },
   {
     name: "block",
@@ -138,38 +140,43 @@ export const FLAGS: readonly Flag[] = [
     name: "session",
     value: "ID",
     summary: "look at records of one session only",
-    commands: ["log", "gate"],
+    commands: ["log", "review", "gate"],
   },
   {
     name: "since",
     value: "TIME",
     summary: "look at what began then or later: 2h (ago), 2026-11-21, 2026-11-21T23:50:19Z",
-    commands: ["log", "gate"],
+    commands: ["log", "review", "gate"],
   },
-  { name: "until", value: "TIME", summary: "list what began before then", commands: ["log"] },
+  {
+    name: "until",
+    value: "TIME",
+    summary: "list what began before then",
+    commands: ["log", "review"],
+  },
   {
     name: "status",
     value: "LIST",
     summary: "list these ends: 0, 3, nonzero, null, SIGKILL, timeout, …, separated by commas",
-    commands: ["log"],
+    commands: ["log", "review"],
   },
   {
     name: "program",
     value: "NAME",
     summary: "list commands that start this program",
-    commands: ["log"],
+    commands: ["log", "review"],
   },
   {
     name: "text",
     value: "TEXT",
     summary: "list records with this text in command, note, error or the last lines",
-    commands: ["log"],
+    commands: ["log", "review"],
   },
   {
     name: "cwd",
     value: "DIR",
     summary: "look at what ran in this directory or beneath it only",
-    commands: ["log", "gate"],
+    commands: ["log", "review", "gate"],
   },
   {
     name: "follow",

@@ -103,7 +103,8 @@ export function renderJson(block: Block, options: { readonly nonce?: string } = 
   return `${JSON.stringify(nonce === undefined ? block : { [JSON_KEY]: nonce, ...block })}\n`;
 }
 
-function headline(block: Block, color: boolean): string {
+/** What happened, in one line: outcome, exit status, duration, counts, id. */
+export function headline(block: Block, color: boolean): string {
   const symbol = SYMBOLS[block.level];
   const shown = color ? `\u001b[${COLORS[block.level]}m${symbol}\u001b[0m` : symbol;
   const reason = WITH_REASON.has(block.outcome) ? ` (${shortText(block.reason, 60)})` : "";
@@ -167,7 +168,8 @@ function factLines(block: Block, nonce: string): Fact[] {
   return facts;
 }
 
-function denialText(
+/** One refusal in one line, with its rule and what is allowed instead. */
+export function denialText(
   { permission, resource, rule, at, accepted }: Block["denials"][number],
 ): string {
   const list = accepted.startsWith(`${permission}: `)
@@ -178,7 +180,8 @@ function denialText(
   return `denied: ${what}, ${shortText(rule, 60)} (${shortText(at, 60)})${instead}`;
 }
 
-function gotText(block: Block): string {
+/** What stands beside an expectation: how the command ended, and how much it printed. */
+export function gotText(block: Block): string {
   return [...statusWords(block), counts(block)].join(", ");
 }
 

@@ -38,7 +38,8 @@ export function logLine(record: CommandRecord): string {
   ].join("  ");
 }
 
-function statusText(record: CommandRecord): string {
+/** The end of a command in one short word: its status, a signal, or why no exit was observed. */
+export function statusText(record: CommandRecord): string {
   if (record.signal !== null) return shortText(record.signal, 12);
   if (record.exit_code !== null) return String(record.exit_code);
   return WITHOUT_EXIT[record.outcome.kind] ?? "no exit";
