@@ -20,6 +20,15 @@ const LEFT_OUT = ["react-devtools-core"];
 
 const LEFT_OUT_MODULE = "left_out.js";
 
+/**
+ * How a bundle asks whether there is a `require`. Packages of the old kind call it for built-in modules; Deno 2.7 leaves
+ * it at the question, newer ones import it.
+ */
+const ASKS_FOR_REQUIRE = 'typeof require<"u"';
+
+/** Gives built-in modules, and loads nothing before the first call. */
+const REQUIRE = "const require=name=>globalThis.process.getBuiltinModule(name);";
+
 /** What `--version` reports about the build; a program that runs from source has none. */
 export interface BuildInfo {
   /** The Deno version of the base runtime. */
@@ -47,6 +56,7 @@ export async function bundle(
   const external = LEFT_OUT.flatMap((name) => ["--external", name]);
   const split = ["--code-splitting", "--outdir", BUNDLE_DIR];
   await runDeno(deno, { cwd: root, args: [...common, ...external, ...split, "main.ts"] });
+  await giveRequire(dir);
   const workers = await sourceFiles(root, { folders: ["src"], pattern: /_worker\.ts$/ });
   for (const worker of workers) {
     const target = ["--output", `${BUNDLE_DIR}/${basename(worker)}`];
@@ -61,4 +71,13 @@ export async function bundle(
     `throw new Error("Cannot load the module: this build leaves it out");\n`,
   );
   await Deno.writeTextFile(join(dir, "build_info.json"), JSON.stringify(info));
+}
+
+/** Defines `require` in the bundled files that ask for it. */
+async function giveRequire(dir: string): Promise<void> {
+  for await (const { name } of Deno.readDir(dir)) {
+    const path = join(dir, name);
+    const text = await Deno.readTextFile(path);
+    if (text.includes(ASKS_FOR_REQUIRE)) await Deno.writeTextFile(path, REQUIRE + text);
+  }
 }

@@ -45,9 +45,10 @@ function fieldsOf(record: CommandRecord): readonly Field[] {
     texts: text === null ? [] : [text],
     style,
   });
+  const [command, argv] = [record.command.join(" "), record.argv.join(" ")];
   const gap = enforcementGap(record);
   return [
-    { name: "command", texts: record.command.join(" ").split("\n"), style: "strong" },
+    { name: "command", texts: command.split("\n"), style: "strong" },
     one("expected", agent_note),
     one("got", agent_note === null ? null : gotText(block)),
     one("outcome", `${outcome.kind}: ${outcome.reason}`),
@@ -68,7 +69,7 @@ function fieldsOf(record: CommandRecord): readonly Field[] {
     { name: "restored", texts: record.changed, style: "warn" },
     { name: "next", texts: record.suggestions.map(({ text }) => text) },
     { name: "feedback", texts: record.feedback.flatMap((text) => text.split("\n")) },
-    one("argv", record.argv.join(" ") === record.command.join(" ") ? null : record.argv.join(" ")),
+    one("argv", argv === "" || argv === command ? null : argv),
     one("directory", record.cwd),
     one("started", record.started_at),
     one("session", record.session_id),

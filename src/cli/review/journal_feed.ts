@@ -9,7 +9,7 @@ import { type Entry, entryOf } from "./entry.ts";
 const FIRST = 100;
 
 /** Time that reading takes at once, in ms: keys are answered between. */
-const SLICE_MS = 12;
+const SLICE_MS = 20;
 
 /** Records between two looks at the clock. */
 const STEP = 64;

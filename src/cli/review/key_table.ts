@@ -101,7 +101,9 @@ export type KeyFlags = Readonly<Partial<Record<keyof typeof NAMED | "ctrl" | "me
 export function keyNames(input: string, flags: KeyFlags): readonly string[] {
   const named = Object.entries(NAMED).find(([flag]) => flags[flag as keyof typeof NAMED]);
   if (named !== undefined) return [named[1]];
-  if (flags.ctrl || flags.meta) return [];
+  if (flags.ctrl) return [];
   // A carriage return within pasted text ends the line that is typed.
-  return [...input].map((char) => char === "\r" || char === "\n" ? "return" : char);
+  const chars = [...input].map((char) => char === "\r" || char === "\n" ? "return" : char);
+  // Escape and a key soon after it look like one key with Alt; no key here has a meaning with Alt.
+  return flags.meta ? ["escape", ...chars] : chars;
 }

@@ -110,9 +110,12 @@ function inList(state: ReviewState, action: KeyAction, size: BodySize): ReviewSt
     case "status":
       return withFilter(state, { ...filter, status: nextStatus(filter.status) });
     case "order":
-      return withOrder(state, state.order === "time" ? "duration" : "time");
+      return withOrder({ ...state, follow: false }, state.order === "time" ? "duration" : "time");
     case "follow":
-      return state.follow ? { ...state, follow: false } : { ...state, follow: true, cursor: 0 };
+      // The newest is first only in the order of time.
+      return state.follow
+        ? { ...state, follow: false }
+        : { ...withOrder(state, "time"), follow: true, cursor: 0 };
     case "back":
       return withFilter(state, { status: "all", text: "" });
     default:

@@ -98,8 +98,7 @@ function titleLine(state: ReviewState): Line {
   ]);
 }
 
-const LIST_HINT =
-  "Enter open  o output  c chain  / text  s status  d sort  f follow  ? help  q quit";
+const LIST_HINT = "Enter open  o output  c chain  / text  s status  d sort  ? help  q quit";
 const VIEW_HINT = "Esc back  o output  c chain  y copy id  ? help  q quit";
 const SHORT_HINT = "Enter open  Esc back  ? help  q quit";
 
