@@ -46,7 +46,9 @@ tmuxTest("debrief review filters, sorts and leads from view to view", async () =
   await screen.until("took");
   screen.press("Escape", "d");
   const sorted = await screen.until(`${READ.trim()} · by duration`);
-  const took = [...sorted.matchAll(/(\d+(?:\.\d)?m?s)  (?:npm|git|cat)/g)].map(([, time]) => time);
+  const took = [...sorted.matchAll(/(\d+(?:\.\d)?m?s) {2}(?:npm|git|cat)/g)].map(([, time]) =>
+    time
+  );
   assertEquals(took, ["14s", "4.2s", "4.1s", "41ms", "6ms", "0ms"]);
   screen.press("?");
   await screen.until("copy the id");
@@ -134,7 +136,7 @@ tmuxTest("debrief review uses no colour under NO_COLOR, also where CI is set", a
     await screen.until(READ);
     return screen.text({ styled: true });
   };
-  const color = /\x1b\[(?:\d+;)*3[1-7](?:;\d+)*m/;
+  const color = /\[(?:\d+;)*3[1-7](?:;\d+)*m/;
   assert(color.test(await styled({})));
   assertStringIncludes(await styled({ CI: "true" }), ">!");
   const plain = await styled({ NO_COLOR: "1" });
