@@ -126,11 +126,12 @@ export class Jail implements CommandJail {
     );
     const reply = await first.promise;
     if (pipe) close(pipe.read);
-    const pid = reply.kind === "restricted" ? reply.watchdog : null;
-    const watchdog = pipe && pid !== null ? new Watchdog(pid, pipe.write) : null;
+    const pid = reply.kind === "restricted" || reply.kind === "failed" ? reply.watchdog : null;
+    const watchdog = pipe && typeof pid === "number" ? new Watchdog(pid, pipe.write) : null;
     if (pipe && watchdog === null) close(pipe.write);
     if (reply.kind !== "restricted") {
       worker.terminate();
+      await watchdog?.end();
       await (supervisor as Supervisor | null)?.close();
       throw new JailError(
         reply.kind === "failed" ? reply.message : "Cannot start the jail: unexpected reply",

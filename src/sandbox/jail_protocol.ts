@@ -60,4 +60,5 @@ export type JailReply =
   }
   | { readonly kind: "spawned"; readonly pid: number; readonly path: string }
   | { readonly kind: "not-spawned"; readonly errno: number; readonly path: string }
-  | { readonly kind: "failed"; readonly message: string };
+  /** `watchdog`: one that was started before that, to be ended. */
+  | { readonly kind: "failed"; readonly message: string; readonly watchdog?: number | null };

@@ -44,6 +44,8 @@ done </proc/self/status
 [ -n "$ok" ] && exit ${PROBE_PROVEN}
 exit 47`;
 
+/** The watchdog's process id once it was started: also a jail that fails afterwards has one. */
+let watchdog: number | null = null;
 /** True once signals of this thread are known to stay in its domain. */
 let signalsStay = false;
 
@@ -83,7 +85,6 @@ function restrict(order: RestrictOrder): Extract<JailReply, { kind: "restricted"
   const watched = watchdogInput !== null && order.landlockAbi >= SIGNAL_SCOPE_ABI;
   const jailTid = syscall("gettid");
   const supervised = order.supervised && !isInJail();
-  let watchdog: number | null = null;
   const startBeside = () => watchdog = startWatchdog(watchdogInput!);
   const restriction = {
     ...order,
@@ -166,7 +167,8 @@ self.onmessage = (event: MessageEvent<JailOrder>) => {
   try {
     reply = carryOut(event.data);
   } catch (error) {
-    reply = { kind: "failed", message: error instanceof Error ? error.message : String(error) };
+    const message = error instanceof Error ? error.message : String(error);
+    reply = { kind: "failed", message, watchdog };
   }
   self.postMessage(reply);
 };

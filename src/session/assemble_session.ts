@@ -41,8 +41,8 @@ export interface SessionParts {
   readonly workspace: string;
   readonly journal: Journal;
   readonly directories: PrivatePaths;
-  /** A worker that is already loading. */
-  readonly worker: Worker;
+  /** Gives away a worker that is already loading. */
+  readonly takeWorker: () => Worker;
 }
 
 /** How many shells an environment is inside of: 0 where the variable is absent or holds no number. */
@@ -56,9 +56,14 @@ export function ownExecutable(): string | null {
   return Deno.build.standalone ? Deno.execPath() : null;
 }
 
-/** Load the policy and start the jail. @throws {UsageError} for a policy that cannot be used. */
+/**
+ * Load the policy and start the jail. When it throws, what was started ends by and by.
+ *
+ * @throws {UsageError} for a policy that cannot be used.
+ */
 export function assembleSession(options: SessionOptions, parts: SessionParts): SessionContext {
-  const { user, host, directories, worker, journal } = parts;
+  const { user, host, directories, takeWorker, journal } = parts;
+  using undo = new DisposableStack();
   const { environment } = options;
   const variables = { WORKSPACE: parts.workspace, HOME: user.home, TMP: directories.tmp };
   const policy = loadPolicy({
@@ -72,6 +77,7 @@ export function assembleSession(options: SessionOptions, parts: SessionParts): S
   const running = new Set<number>();
   const bounds = limitsHere(policy.limits);
   const cgroup = SessionCgroup.create(bounds);
+  undo.defer(() => cgroup?.remove());
   const jail = new SessionJail({
     policy,
     running,
@@ -81,15 +87,24 @@ export function assembleSession(options: SessionOptions, parts: SessionParts): S
     // The executable too, so that commands can read their records with it.
     readable: [directories.copies, ...(executable === null ? [] : [executable])],
     forbidden: `${user.state}/journal.jsonl`,
-    worker,
+    takeWorker,
   });
+  undo.defer(() => void jail.abandon().catch(() => {}));
   const limits = new SessionLimits(bounds, { jail, cgroup });
   const sessionId = options.keepsState ? newId("s") : callerSessionId();
   const history = options.keepsState ? [] : earlierRecords(user.state, sessionId);
+  const protection = new Protection({
+    policy,
+    variables,
+    executable: writableExecutable(jail),
+    state: user.state,
+  });
+  undo.defer(() => protection.close());
   const proxy = startProxy(policy, environment);
+  undo.defer(() => void proxy?.close());
   jail.supervision.proxyPort = proxy?.port ?? null;
   jail.supervision.lists = (target) => listsAddress(policy, target);
-  return {
+  const context: SessionContext = {
     options,
     sessionId,
     nonce: newNonce(),
@@ -109,12 +124,7 @@ export function assembleSession(options: SessionOptions, parts: SessionParts): S
       rules: policy.redact.rules,
     }),
     journal,
-    protection: new Protection({
-      policy,
-      variables,
-      executable: writableExecutable(jail),
-      state: user.state,
-    }),
+    protection,
     history,
     running,
     jobOutput: new JobOutput(),
@@ -126,6 +136,8 @@ export function assembleSession(options: SessionOptions, parts: SessionParts): S
       aliases: new Map(),
     },
   };
+  undo.move();
+  return context;
 }
 
 function firstEnvironment(

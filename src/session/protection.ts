@@ -59,6 +59,16 @@ function rootsOf({ policy, variables }: ProtectionParts): readonly string[] {
   );
 }
 
+/** @throws {JailError} for what keeps sessions from telling each other what they have seen. */
+function orRefuse<T>(work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof SystemCallError || error instanceof SyntaxError)) throw error;
+    throw new JailError(`Cannot protect files beside other sessions: ${error.message}`);
+  }
+}
+
 /** The protection of one session. */
 export class Protection {
   readonly #executable: ProtectedFile | null;
@@ -68,27 +78,29 @@ export class Protection {
   #ran = false;
   #pending = false;
 
-  /** Takes down what is there now. */
+  /** Takes down what is there now. @throws {JailError} when the state directory cannot be used. */
   constructor(parts: ProtectionParts) {
     const { policy, variables } = parts;
     const roots = rootsOf(parts);
     const excepted = policy.protect.except.map(({ pattern }) => realPathOfMaybeAbsent(pattern));
     const allowed = policy.write.allow.map(({ pattern }) => realPathOfMaybeAbsent(pattern));
     this.#executable = parts.executable;
-    this.#paths = roots.length === 0 ? null : new ProtectedPaths({
-      roots,
-      anchors: [...roots.filter((path) => path !== "/"), variables.WORKSPACE, variables.HOME],
-      paths: [
-        ...policy.protect.add.map(({ pattern }) => pattern),
-        ...policy.files.filter((file) => file.startsWith("/")),
-      ],
-      excepted,
-      isWritable: (path) =>
-        allowed.some((pattern) => coversPath(pattern, path)) ||
-        decidePath(policy, { permission: "write", path }).allowed,
-      home: variables.HOME,
-      shared: join(parts.state, SHARED),
-    });
+    this.#paths = roots.length === 0 ? null : orRefuse(() =>
+      new ProtectedPaths({
+        roots,
+        anchors: [...roots.filter((path) => path !== "/"), variables.WORKSPACE, variables.HOME],
+        paths: [
+          ...policy.protect.add.map(({ pattern }) => pattern),
+          ...policy.files.filter((file) => file.startsWith("/")),
+        ],
+        excepted,
+        isWritable: (path) =>
+          allowed.some((pattern) => coversPath(pattern, path)) ||
+          decidePath(policy, { permission: "write", path }).allowed,
+        home: variables.HOME,
+        shared: join(parts.state, SHARED),
+      })
+    );
     this.#policyFiles = new Set(
       policy.files.filter((file) => file.startsWith("/")).map((file) =>
         realPathOfMaybeAbsent(file)
@@ -107,7 +119,9 @@ export class Protection {
    * @throws {JailError} when nothing can be protected beside other sessions, or the policy is not the user's.
    */
   begin(busy: boolean): void {
-    const policy = this.#beginPaths(busy).find((path) => this.#policyFiles.has(path));
+    const policy = orRefuse(() => this.#paths?.begin({ quiet: !busy }) ?? []).find((path) =>
+      this.#policyFiles.has(path)
+    );
     if (policy !== undefined) {
       throw new JailError(
         `Cannot use the policy file "${policy}": another session's command has changed it`,
@@ -115,15 +129,6 @@ export class Protection {
     }
     this.#ran ||= busy;
     this.#pending = true;
-  }
-
-  #beginPaths(busy: boolean): readonly string[] {
-    try {
-      return this.#paths?.begin({ quiet: !busy }) ?? [];
-    } catch (error) {
-      if (!(error instanceof SystemCallError || error instanceof SyntaxError)) throw error;
-      throw new JailError(`Cannot protect files beside other sessions: ${error.message}`);
-    }
   }
 
   /** After a command, or at the end of the session. */

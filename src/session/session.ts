@@ -70,16 +70,22 @@ export class Session {
    */
   static open(options: SessionOptions): Session {
     hardenProcess();
-    const worker = Jail.boot();
+    let worker: Worker | null = Jail.boot();
+    const takeWorker = () => {
+      const taken = worker!;
+      worker = null;
+      return taken;
+    };
     try {
-      return Session.#open(options, worker);
+      return Session.#open(options, takeWorker);
     } catch (error) {
-      worker.terminate();
+      // A jail that has begun to start ends its worker itself, once it knows what else to end.
+      worker?.terminate();
       throw error;
     }
   }
 
-  static #open(options: SessionOptions, worker: Worker): Session {
+  static #open(options: SessionOptions, takeWorker: () => Worker): Session {
     const { environment, cwd } = options;
     const host = hostOf(environment);
     const named = userPaths(environment, options.journal ?? null);
@@ -96,7 +102,7 @@ export class Session {
         executable: ownExecutable(),
       });
       try {
-        const parts = { user, host, workspace, journal, directories, worker };
+        const parts = { user, host, workspace, journal, directories, takeWorker };
         return new Session(assembleSession(options, parts));
       } catch (error) {
         removePrivatePaths(directories);

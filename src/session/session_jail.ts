@@ -24,8 +24,8 @@ export interface SessionJailOptions extends PlanContext {
   readonly policy: Policy;
   /** A file that no plan grants; the probe must fail to open it. */
   readonly forbidden: string;
-  /** A worker that is already loading, for the first jail. */
-  readonly worker: Worker;
+  /** Gives away a worker that is already loading, for the first jail, which ends it. */
+  readonly takeWorker: () => Worker;
   /** Processes that commands left running: a watchdog stays as long as one of its own may be among them. */
   readonly running: ReadonlySet<number>;
   /** Where the kernel bounds what commands use together; null where it does not. */
@@ -53,7 +53,7 @@ export class SessionJail {
     const look = () => found ??= findBubblewrap(options.policy);
     this.#options = { ...options, findBubblewrap: look };
     this.#plan = planJail(options.policy, this.#options);
-    this.#jail = this.#start(options.worker);
+    this.#jail = this.#start(options.takeWorker());
   }
 
   /** Processes beside the commands' own: neither jobs nor leftovers. */
@@ -143,13 +143,22 @@ export class SessionJail {
 
   /** End the worker, the supervision, and all that is left of the jail. */
   async close(): Promise<void> {
+    await this.#finish({ kills: true });
+  }
+
+  /** End a jail from which no command was started; other sessions of the process go on. */
+  async abandon(): Promise<void> {
+    await this.#finish({ kills: false });
+  }
+
+  async #finish({ kills }: { readonly kills: boolean }): Promise<void> {
     const jail = await this.#jail.catch(() => null);
     if (jail?.tid) this.#options.cgroup?.release(jail.tid);
     jail?.close();
     await this.#endOutdated();
     if (jail?.watchdog) await this.#end(jail.watchdog);
     this.#options.cgroup?.kill();
-    if (hasChildren()) killTree();
+    if (kills && hasChildren()) killTree();
     await this.supervision.close();
     this.#options.cgroup?.remove();
   }

@@ -1,8 +1,9 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { JailError } from "../../src/sandbox/jail.ts";
 import { syscall } from "../../src/sandbox/linux/ffi.ts";
-import { readKernelFile } from "../../src/sandbox/linux/files.ts";
+import { directoryNames, readKernelFile } from "../../src/sandbox/linux/files.ts";
 import { CLOSE_RANGE_CLOEXEC } from "../../src/sandbox/linux/uapi.ts";
+import { hasChildren } from "../../src/sandbox/process_tree.ts";
 import { jailTest } from "./require_sandbox.ts";
 import { TestJail } from "./test_jail.ts";
 
@@ -124,6 +125,30 @@ jailTest("a Jail is refused when the probe cannot run", async () => {
   );
   assertEquals(error.message.startsWith("Cannot prove the jail: "), true, error.message);
 });
+
+jailTest(
+  "a Jail that fails its proof leaves neither thread nor process nor descriptor",
+  async () => {
+    // The forbidden file can be read, which shows only when the watchdog has been started.
+    const failing = () =>
+      TestJail.start({
+        order: (_, tree) => ({ forbidden: tree.at("work/file"), watched: true }),
+        prepare: (tree) => tree.add("work/file", ""),
+      });
+    const threads = () =>
+      filteredThreads().filter(({ seccomp }) => seccomp === "2").map(({ tid }) => tid).join();
+    const descriptors = () => directoryNames("/proc/self/fd")?.length;
+    // The first one may open what the process keeps.
+    await assertRejects(() => failing(), JailError);
+    const before = [threads(), descriptors()];
+    assertEquals(hasChildren(), false);
+    for (let round = 0; round < 3; round++) await assertRejects(() => failing(), JailError);
+    assertEquals(hasChildren(), false);
+    while (threads() !== before[0] || descriptors() !== before[1]) {
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  },
+);
 
 jailTest("Jail.close ends the thread", async () => {
   const before = new Set(filteredThreads().map(({ tid }) => tid));

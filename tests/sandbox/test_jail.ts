@@ -3,8 +3,7 @@ import { loadPolicy } from "../../src/policy/load.ts";
 import type { Policy, PolicyVariables } from "../../src/policy/policy.ts";
 import { commandEnvironment } from "../../src/sandbox/environment.ts";
 import { probeHost } from "../../src/sandbox/host.ts";
-import { Jail } from "../../src/sandbox/jail.ts";
-import type { RestrictOrder } from "../../src/sandbox/jail_protocol.ts";
+import { Jail, type JailSettings } from "../../src/sandbox/jail.ts";
 import { close, open } from "../../src/sandbox/linux/ffi.ts";
 import { OPEN } from "../../src/sandbox/linux/uapi.ts";
 import { type Plan, planJail } from "../../src/sandbox/plan.ts";
@@ -47,7 +46,7 @@ export class NotSpawned extends Error {
 /** Which policy the jail has, and how its order differs from the plan's. */
 export interface TestJailOptions {
   readonly policy?: string;
-  readonly order?: (plan: Plan, tree: TempTree) => Partial<Omit<RestrictOrder, "kind">>;
+  readonly order?: (plan: Plan, tree: TempTree) => Partial<JailSettings>;
   /** Called with the tree before the policy is planned. */
   readonly prepare?: (tree: TempTree) => void;
   /** The tree of an earlier jail, planned afresh; it stays that one's to remove. */

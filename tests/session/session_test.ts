@@ -1,8 +1,12 @@
 import { assert, assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 import { UsageError } from "../../src/errors.ts";
 import type { SessionEvent } from "../../src/session/events.ts";
+import { directoryNames, readKernelFile } from "../../src/sandbox/linux/files.ts";
+import { hasChildren } from "../../src/sandbox/process_tree.ts";
 import { jailTest } from "../sandbox/require_sandbox.ts";
 import { type TestOptions, TestPlace, TestSession } from "./test_session.ts";
+
+const delay = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 jailTest(
   "Session.run() runs one command at a time, in the order in which they are given",
@@ -83,6 +87,39 @@ jailTest("Session.open() leaves nothing behind when it cannot open", async () =>
   // The place itself is fine.
   await using session = new TestSession({ place });
   assertEquals((await session.run("echo x")).stdout, "x\n");
+});
+
+jailTest("Session.open() ends the jail that it has started when the rest fails", async () => {
+  using place = new TestPlace();
+  const open = () => new TestSession({ place });
+  const descriptors = () => directoryNames("/proc/self/fd")?.length;
+  const filtered = () =>
+    (directoryNames("/proc/self/task") ?? []).filter((tid) =>
+      /^Seccomp:\s+2$/m.test(readKernelFile(`/proc/self/task/${tid}/status`) ?? "")
+    ).length;
+  // The positive control, which also opens what the process keeps.
+  await open()[Symbol.asyncDispose]();
+  const settled = async (want: number | undefined) => {
+    while (hasChildren() || filtered() > 0 || descriptors() !== want) await delay(10);
+  };
+  while (filtered() > 0) await delay(10);
+  const before = descriptors();
+  const shared = place.at("state/debrief/protected");
+  Deno.removeSync(shared, { recursive: true });
+  Deno.writeTextFileSync(shared, "");
+  for (let round = 0; round < 3; round++) {
+    const error = assertThrows(open, UsageError);
+    assertMatch(error.message, /^Cannot protect files beside other sessions: /);
+  }
+  await settled(before);
+  assertEquals(place.leftovers(), []);
+  // One that begins before the others have ended is none of theirs.
+  assertThrows(open, UsageError);
+  Deno.removeSync(shared);
+  const session = open();
+  assertEquals((await session.run("echo works")).stdout, "works\n");
+  await session[Symbol.asyncDispose]();
+  await settled(before);
 });
 
 jailTest("Session.open() hides the state where it really lies", async () => {

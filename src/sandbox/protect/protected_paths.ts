@@ -47,8 +47,8 @@ export class ProtectedPaths {
   /** Takes down what is there now. */
   constructor(options: ProtectionOptions) {
     this.#options = options;
-    this.#take();
     this.#shared = options.shared === undefined ? null : new SharedObservations(options.shared);
+    this.#take();
   }
 
   #take(): void {
