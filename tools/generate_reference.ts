@@ -11,6 +11,7 @@ import { OUTCOME_TABLE } from "../src/feedback/outcome.ts";
 import { RULES } from "../src/output/rules.ts";
 import { PERMISSIONS } from "../src/policy/policy.ts";
 import { ABI_TABLE, REQUIRED_ABI } from "../src/sandbox/landlock_abi.ts";
+import { ATTRIBUTE, EVENT, METRIC } from "../src/telemetry/attribute_names.ts";
 import { listBuiltins } from "../src/policy/explain.ts";
 import { type Documented, documentedFields } from "./documented_fields.ts";
 
@@ -130,6 +131,16 @@ function recordSection(): string {
   return table(["field", "type", ""], fields.map(row));
 }
 
+/** Names of telemetry with their documentation. */
+function namesSection(constant: string, names: Readonly<Record<string, string>>): string {
+  const documented = documentedFields(source("src/telemetry/attribute_names.ts"), constant);
+  const rows = Object.entries(names).map(([key, name]) => [
+    code(name),
+    documented.find((field) => field.name === key)?.doc ?? "",
+  ]);
+  return table(["name", ""], rows);
+}
+
 /** One line for each key of the schema and for each of its properties. */
 function compactJson(schema: Readonly<Record<string, unknown>>): string {
   const lines = (value: object, indent: string, deeper: boolean): string =>
@@ -179,6 +190,14 @@ export function renderReference(): string {
     "## The record",
     "One line of JSON for each command in `journal.jsonl`; `debrief show ID` and `debrief log --json` print it.",
     recordSection(),
+    "## Telemetry",
+    "The span of a command is named `execute_tool debrief`. [The guide](guide.md#telemetry) says how it is configured and " +
+    "what content is. Attributes:",
+    namesSection("ATTRIBUTE", ATTRIBUTE),
+    "Events of a span:",
+    namesSection("EVENT", EVENT),
+    "Metrics:",
+    namesSection("METRIC", METRIC),
     "## The block as JSON",
     "With `--format json` the block is one line. Its schema:",
     ["```json", compactJson(BLOCK_SCHEMA), "```"].join("\n"),

@@ -132,4 +132,7 @@ export async function closeSession(session: Session): Promise<void> {
   for (const text of await session.close()) {
     writeText(2, `debrief: restored at the end of the session: ${visibleText(text)}\n`);
   }
+  for (const text of session.context.telemetry?.problems ?? []) {
+    writeText(2, `debrief: ${visibleText(text)}\n`);
+  }
 }

@@ -137,6 +137,9 @@ function listen(context: SocketContext): Outcome {
   if (isInternet && socket.type === SOCK.STREAM && rules.net !== "all") {
     assertOwnAddress(context, socket);
   }
+  if (isInternet && supervision.reservedPorts.has(ownAddress(socket.fd).port)) {
+    throw new CallError(ERRNO.EADDRINUSE);
+  }
   if (isInternet || socket.domain === AF.UNIX) supervision.listening.add(socketInode(socket.fd));
   return syscall("listen", socket.fd, backlog);
 }

@@ -40,6 +40,8 @@ export class Supervision {
   proxyPort: number | null = null;
   /** True for an address that the policy lists as such: it needs no proxy, and what a name leads to is not in question. */
   lists: (target: { readonly host: string; readonly port: number }) => boolean = () => false;
+  /** Ports of servers that Debrief itself sends to: a command that listened there would get what is meant for them. */
+  reservedPorts: ReadonlySet<number> = new Set();
   /** Who listens. */
   readonly listening = new ListeningInodes();
   /** By the jail in force, also for processes of an earlier one: it has the same policy. */

@@ -19,6 +19,8 @@ import { knownSecrets } from "./known_secrets.ts";
 import type { PrivatePaths } from "./private_directory.ts";
 import { Protection } from "./protection.ts";
 import type { SessionContext, SessionOptions } from "./session_context.ts";
+import { Telemetry } from "../telemetry/telemetry.ts";
+import { telemetrySettings } from "../telemetry/telemetry_settings.ts";
 import { callerSessionId } from "./session_id.ts";
 import { limitsHere, SessionLimits } from "./session_limits.ts";
 import { SessionJail } from "./session_jail.ts";
@@ -104,6 +106,15 @@ export function assembleSession(options: SessionOptions, parts: SessionParts): S
   undo.defer(() => void proxy?.close());
   jail.supervision.proxyPort = proxy?.port ?? null;
   jail.supervision.lists = (target) => listsAddress(policy, target);
+  const redactor = new Redactor({
+    values: [
+      ...knownSecrets(environment, policy.redact.env),
+      ...(proxy === null ? [] : [{ name: "PROXY_TOKEN", value: proxy.token }]),
+    ],
+    rules: policy.redact.rules,
+  });
+  const telemetry = telemetryOf(options, redactor);
+  if (telemetry !== null) jail.supervision.reservedPorts = telemetry.ports;
   const context: SessionContext = {
     options,
     sessionId,
@@ -116,13 +127,8 @@ export function assembleSession(options: SessionOptions, parts: SessionParts): S
     jail,
     proxy,
     limits,
-    redactor: new Redactor({
-      values: [
-        ...knownSecrets(environment, policy.redact.env),
-        ...(proxy === null ? [] : [{ name: "PROXY_TOKEN", value: proxy.token }]),
-      ],
-      rules: policy.redact.rules,
-    }),
+    redactor,
+    telemetry,
     journal,
     protection,
     history,
@@ -138,6 +144,16 @@ export function assembleSession(options: SessionOptions, parts: SessionParts): S
   };
   undo.move();
   return context;
+}
+
+/** Telemetry, if it is configured. Inside a command there is none: the span of the outer shell's covers it. */
+function telemetryOf(options: SessionOptions, redactor: Redactor): Telemetry | null {
+  const { environment, keepsState } = options;
+  const settings = depthOf(environment) > 0 ? null : telemetrySettings(environment);
+  return settings === null ? null : new Telemetry(settings, {
+    lasting: keepsState ?? false,
+    redact: (text) => redactor.redactText(text),
+  });
 }
 
 function firstEnvironment(

@@ -1,12 +1,14 @@
 /** What is a secret because of where it stands: values of the shell's own variables. */
+import { telemetrySecrets } from "../telemetry/telemetry_settings.ts";
 import { secretNameKind } from "../output/secret_names.ts";
 
-/** Values of variables whose names announce a secret or stand in `named`, as those of `redact.env` do. */
+/** Values of variables whose names announce a secret or stand in `named`, as those of `redact.env` do, and a collector's keys. */
 export function knownSecrets(
   environment: Readonly<Record<string, string>>,
   named: readonly string[],
 ): { readonly name: string; readonly value: string }[] {
-  return Object.entries(environment)
+  const values = Object.entries(environment)
     .filter(([name]) => secretNameKind(name) !== null || named.includes(name))
     .map(([name, value]) => ({ name, value }));
+  return [...values, ...telemetrySecrets(environment)];
 }

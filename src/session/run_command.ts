@@ -34,6 +34,7 @@ export async function runCommand(
   const commandId = newId("c");
   const startedAt = new Date();
   emit({ kind: "started", commandId });
+  context.telemetry?.begin();
   const jobNotice = context.limits.endJobWatch();
   forgetEnded(context);
   const left = context.state.cwd;
@@ -114,6 +115,7 @@ function finish(
     record = withoutReference(record);
   }
   context.history.push(record);
+  context.telemetry?.command(record);
   if (context.history.length > MAX_HISTORY) context.history.shift();
   for (const job of run.jobs) if (job.state === "running") context.running.add(job.pid);
   if (context.running.size > 0) context.limits.watchJobs();

@@ -164,6 +164,7 @@ export class Session {
   async #close(): Promise<readonly string[]> {
     const { jail, proxy, private: directories, journal, jobOutput, protection } = this.#context;
     this.#context.limits.endJobWatch();
+    const sent = this.#context.telemetry?.close();
     if (hasChildren(jail.watchdogs)) await jail.killAll();
     await jobOutput.close();
     // A job may have changed something after its command's own check, or made a repository that was not found yet.
@@ -188,6 +189,7 @@ export class Session {
     removePrivatePaths(directories);
     this.#prune();
     journal.close();
+    await sent;
     return changed.map((text) => this.#context.redactor.redactText(text));
   }
 

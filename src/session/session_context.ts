@@ -6,6 +6,7 @@ import type { Policy, PolicyVariables } from "../policy/policy.ts";
 import type { Journal } from "../record/journal.ts";
 import type { CommandRecord } from "../record/record.ts";
 import type { Host } from "../sandbox/host.ts";
+import type { Telemetry } from "../telemetry/telemetry.ts";
 import type { EgressProxy } from "../sandbox/egress/egress_proxy.ts";
 import type { JobOutput } from "./job_output.ts";
 import type { PrivatePaths } from "./private_directory.ts";
@@ -17,7 +18,10 @@ import type { ShellState } from "./shell_state.ts";
 
 /** How a session is opened. */
 export interface SessionOptions {
-  /** The environment of the shell itself; HOME is needed. */
+  /**
+   * The environment of the shell itself; HOME is needed. Telemetry is configured here too: its endpoint by these
+   * variables, certificates and headers by the process's own.
+   */
   readonly environment: Readonly<Record<string, string>>;
   /** The first command's working directory. */
   readonly cwd: string;
@@ -71,6 +75,8 @@ export interface SessionContext {
   readonly running: Set<number>;
   /** What those still print. */
   readonly jobOutput: JobOutput;
+  /** For operators; null where none is configured. */
+  readonly telemetry: Telemetry | null;
   /** Bounds what commands leave in the spool. */
   readonly spoolQuota: SpoolQuota;
   /** The shell state for the next command. */

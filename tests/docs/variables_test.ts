@@ -2,13 +2,13 @@ import { assertEquals } from "@std/assert";
 import { join } from "node:path";
 import { readDocument, ROOT } from "./documents.ts";
 
-/** Names of Debrief's own variables in all of its source. */
+/** Names of Debrief's own variables, and of OpenTelemetry's, in all of its source. */
 function variablesIn(path: string): readonly string[] {
   return [...Deno.readDirSync(path)].flatMap(({ name, isDirectory }) => {
     const below = join(path, name);
     if (isDirectory) return variablesIn(below);
     const text = Deno.readTextFileSync(below);
-    return [...text.matchAll(/\bDEBRIEF_[A-Z_]+\b/g)].map(([variable]) => variable);
+    return [...text.matchAll(/\b(?:DEBRIEF|OTEL)_[A-Z_]*[A-Z]\b/g)].map(([variable]) => variable);
   });
 }
 
