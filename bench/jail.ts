@@ -34,15 +34,15 @@ for _ in range(${CALLS}):
 };
 
 const REAL_WORK: Readonly<Record<string, string>> = {
-  "git clone, 2,000 files": `rm -rf "$TO"; git clone -q --no-hardlinks "$FROM/repository" "$TO"`,
-  "tar x, 2,000 files": `rm -rf "$TO"; mkdir "$TO"; tar xf "$FROM/files.tar" -C "$TO"`,
+  "git clone, 1,000 files": `rm -rf "$TO"; git clone -q --no-hardlinks "$FROM/repository" "$TO"`,
+  "tar x, 1,000 files": `rm -rf "$TO"; mkdir "$TO"; tar xf "$FROM/files.tar" -C "$TO"`,
   "npm install of a local package": `rm -rf "$TO"; mkdir "$TO"; cd "$TO"; echo '{}' >package.json;
     npm install --offline --no-audit --no-fund --silent "$FROM/package.tgz"`,
 };
 
 /** Made once, outside of any jail. */
 const MATERIAL = `set -e; mkdir -p "$FROM/repository/src" "$FROM/package"; cd "$FROM/repository"
-for i in $(seq 2000); do echo "line $i" >src/f$i; done
+for i in $(seq 1000); do echo "line $i" >src/f$i; done
 git init -q; git add .; git -c user.name=b -c user.email=b@example.invalid commit -qm all
 tar cf "$FROM/files.tar" src; cp -r src "$FROM/package/src"
 echo '{"name":"local","version":"1.0.0"}' >"$FROM/package/package.json"; tar czf "$FROM/package.tgz" -C "$FROM" package`;
@@ -156,7 +156,7 @@ export async function benchJail(): Promise<readonly Table[]> {
           : "Supervised calls: not measured, no /usr/bin/python3",
         rows: hasPython ? await pairs(Object.fromEntries(loops), { place, rounds: 15 }) : [],
       },
-      { title: "Real work", rows: await pairs(Object.fromEntries(work), { place, rounds: 9 }) },
+      { title: "Real work", rows: await pairs(Object.fromEntries(work), { place, rounds: 7 }) },
     ];
   } finally {
     await session.close();

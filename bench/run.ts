@@ -1,6 +1,7 @@
 /** `deno task bench`: every benchmark, one table each; `--peers` fetches the peers of redaction. */
 import { benchCommand } from "./command.ts";
 import { render } from "./compare.ts";
+import { benchJail } from "./jail.ts";
 import { benchAppend, benchRead } from "./journal.ts";
 import { benchProtect } from "./protect.ts";
 import { acceptanceFigures, benchRedact } from "./redact.ts";
@@ -21,6 +22,7 @@ print(
 print(render("Journal: one append", benchAppend()));
 print(render("Journal: one reading", await benchRead()));
 print(render("Protected paths: 50,000 files, 20 nested repositories", await benchProtect()));
+for (const { title, rows } of await benchJail()) print(render(`Jail: ${title}`, rows));
 const throughput = await benchThroughput();
 if (throughput === null) print("Large output: not measured, dist/debrief is not built");
 else {

@@ -1,6 +1,7 @@
 /** Who listens on a port of this machine, by the inode numbers of the sockets: `/proc/net/tcp` and `tcp6` of proc(5). */
 import { close, open, read } from "./linux/ffi.ts";
-import { OPEN } from "./linux/uapi.ts";
+import { AF, OPEN } from "./linux/uapi.ts";
+import { diagnoseListening } from "./socket_diagnosis.ts";
 import { fourOf, type InternetAddress } from "./socket_address.ts";
 
 /** A socket that listens. */
@@ -67,10 +68,10 @@ function inTable(host: Uint8Array): string {
  * @returns null when the tables cannot be read to the end of what listens.
  */
 export function listenersOn(address: InternetAddress): readonly string[] | null {
+  const diagnosed = diagnosedOn(address);
+  if (diagnosed !== null) return diagnosed;
   const four = fourOf(address);
-  const six = address.host.length === 16
-    ? address.host
-    : new Uint8Array([...Array(10).fill(0), 0xff, 0xff, ...address.host]);
+  const six = address.host.length === 16 ? address.host : mappedOf(address.host);
   const inFour = four ? readTable("/proc/self/net/tcp") : [];
   const inSix = readSix();
   if (inFour === null || inSix === null) return null;
@@ -79,6 +80,25 @@ export function listenersOn(address: InternetAddress): readonly string[] | null 
   return [...inFour, ...inSix]
     .filter(({ host, port }) => port === address.port && hosts.has(host))
     .map(({ inode }) => inode);
+}
+
+/** The same asked directly; null where the kernel does not say, for both families alike. */
+function diagnosedOn(address: InternetAddress): readonly string[] | null {
+  const four = fourOf(address);
+  const inFour = four ? diagnoseListening(AF.INET) : [];
+  const inSix = inFour && diagnoseListening(AF.INET6);
+  if (inFour === null || inSix === null) return null;
+  const six = address.host.length === 16 ? address.host : mappedOf(address.host);
+  const hosts = new Set(
+    [new Uint8Array(4), new Uint8Array(16), six, ...four ? [four] : []].map(String),
+  );
+  return [...inFour, ...inSix]
+    .filter(({ host, port }) => port === address.port && hosts.has(String(host)))
+    .map(({ inode }) => inode);
+}
+
+function mappedOf(host: Uint8Array<ArrayBuffer>): Uint8Array<ArrayBuffer> {
+  return new Uint8Array([...Array(10).fill(0), 0xff, 0xff, ...host]);
 }
 
 /** A machine without IPv6 has no such table. */

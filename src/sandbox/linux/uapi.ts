@@ -211,6 +211,19 @@ export const AUDIT_ARCH = { x86_64: 0xc000003e, aarch64: 0xc00000b7 } as const;
 
 /** `linux/socket.h`. */
 export const AF = { UNSPEC: 0, UNIX: 1, INET: 2, INET6: 10, NETLINK: 16 } as const;
+/** `linux/netlink.h`, `linux/socket.h` (MSG_DONTWAIT). */
+export const NETLINK = {
+  SOCK_DIAG: 4,
+  DONE: 3,
+  REQUEST: 1,
+  DUMP: 0x300,
+  DUMP_INTERRUPTED: 0x10,
+  DONT_WAIT: 0x40,
+} as const;
+/** `SOCK_DIAG_BY_FAMILY`, `linux/sock_diag.h`. */
+export const INET_DIAG = { BY_FAMILY: 20 } as const;
+/** `linux/in.h`. */
+export const IPPROTO_TCP = 6;
 /** `linux/net.h`: socket types. */
 export const SOCK = { STREAM: 1, DGRAM: 2, RAW: 3, SEQPACKET: 5 } as const;
 /** `asm-generic/socket.h`. */
