@@ -126,8 +126,8 @@ async function pairs(
   return rows;
 }
 
-/** Measure. */
-export async function benchJail(): Promise<readonly Table[]> {
+/** Measure; each table when it is there, because real work takes minutes on a busy machine. */
+export async function* benchJail(): AsyncGenerator<Table> {
   const home = Deno.realPathSync(Deno.makeTempDirSync({ prefix: "debrief-bench-" }));
   const cwd = `${home}/project`;
   Deno.mkdirSync(cwd);
@@ -148,16 +148,12 @@ export async function benchJail(): Promise<readonly Table[]> {
       [name, ["/bin/bash", "-c", `set -e; ${script}`]] as const
     );
     const hasPython = isThere("/usr/bin/python3");
-    return [
-      { title: "A start", rows: await startRows(session, place) },
-      {
-        title: hasPython
-          ? "Supervised calls"
-          : "Supervised calls: not measured, no /usr/bin/python3",
-        rows: hasPython ? await pairs(Object.fromEntries(loops), { place, rounds: 15 }) : [],
-      },
-      { title: "Real work", rows: await pairs(Object.fromEntries(work), { place, rounds: 7 }) },
-    ];
+    yield { title: "A start", rows: await startRows(session, place) };
+    yield {
+      title: hasPython ? "Supervised calls" : "Supervised calls: not measured, no /usr/bin/python3",
+      rows: hasPython ? await pairs(Object.fromEntries(loops), { place, rounds: 15 }) : [],
+    };
+    yield { title: "Real work", rows: await pairs(Object.fromEntries(work), { place, rounds: 7 }) };
   } finally {
     await session.close();
     close(idle);

@@ -22,7 +22,7 @@ print(
 print(render("Journal: one append", benchAppend()));
 print(render("Journal: one reading", await benchRead()));
 print(render("Protected paths: 50,000 files, 20 nested repositories", await benchProtect()));
-for (const { title, rows } of await benchJail()) print(render(`Jail: ${title}`, rows));
+for await (const { title, rows } of benchJail()) print(render(`Jail: ${title}`, rows));
 const throughput = await benchThroughput();
 if (throughput === null) print("Large output: not measured, dist/debrief is not built");
 else {
