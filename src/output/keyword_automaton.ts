@@ -4,8 +4,12 @@
  * or fewer and the rows in use stay in the first-level cache.
  */
 import { ACCEPT, type HitSink, scanBytes, type ScanEnd, SPECIAL } from "./scan_lanes.ts";
+import { MIN_VECTOR, VectorScan } from "./vector_scan.ts";
 
 export type { HitSink, ScanEnd } from "./scan_lanes.ts";
+
+/** Bytes after which an automaton is worth an instance of the module; short outputs never need one. */
+const VECTOR_AFTER = 256 * 1024;
 
 /** One keyword of the automaton. */
 export interface Keyword {
@@ -94,7 +98,7 @@ function complete(trie: Trie, shift: number): { next: Uint16Array; hold: Uint8Ar
   return { next, hold };
 }
 
-/** Finds every occurrence of every keyword in one pass over bytes. Immutable after construction. */
+/** Finds every occurrence of every keyword in one pass over bytes. */
 export class KeywordAutomaton {
   readonly #classes = new Uint8Array(256);
   readonly #rawClasses: Uint8Array;
@@ -103,10 +107,16 @@ export class KeywordAutomaton {
   readonly #depth: number;
   readonly #outputs: ReadonlyMap<number, readonly number[]>;
   readonly #hold: Uint8Array;
+  readonly #special: readonly number[];
+  readonly #depths: Uint8Array;
+  readonly #texts: readonly string[];
+  #scanned = 0;
+  /** Null where there can be none; undefined before it is needed. */
+  #vector: VectorScan | null | undefined;
 
   /**
    * @param keywords Their index is the id that `outputs` returns.
-   * @param special Byte values at which a scan of raw bytes stops.
+   * @param special Byte values below 128 at which a scan of raw bytes stops.
    * @throws {RangeError} When the keywords need more than 32,767 states or a class more than a byte can number.
    */
   constructor(keywords: readonly Keyword[], special: readonly number[] = []) {
@@ -127,6 +137,9 @@ export class KeywordAutomaton {
     this.#next = next;
     this.#hold = hold;
     this.#outputs = trie.ends;
+    this.#special = special;
+    this.#depths = trie.depth.subarray(0, trie.size);
+    this.#texts = keywords.map(({ text }) => text);
   }
 
   #assignClasses(keywords: readonly Keyword[]): number {
@@ -161,8 +174,35 @@ export class KeywordAutomaton {
     bytes: Uint8Array,
     range: { from: number; to: number; raw: boolean; end: ScanEnd; sink: HitSink },
   ): void {
+    const length = range.to - range.from;
+    this.#scanned += length;
+    const vector = length < MIN_VECTOR ? null : this.#vectorScan();
+    if (vector !== null) {
+      vector.scan(bytes, range, range.raw);
+      return;
+    }
     const classes = range.raw ? this.#rawClasses : this.#classes;
     const table = { next: this.#next, classes, shift: this.#shift, depth: this.#depth };
     scanBytes(table, bytes, range);
+  }
+
+  /** True when the module does the work. */
+  get isVectorized(): boolean {
+    return this.#vector instanceof VectorScan;
+  }
+
+  #vectorScan(): VectorScan | null {
+    if (this.#vector !== undefined) return this.#vector;
+    if (this.#scanned < VECTOR_AFTER) return null;
+    this.#vector = VectorScan.make({
+      next: this.#next,
+      classes: this.#classes,
+      shift: this.#shift,
+      depth: this.#depth,
+      depths: this.#depths,
+      keywords: this.#texts,
+      special: this.#special,
+    });
+    return this.#vector;
   }
 }

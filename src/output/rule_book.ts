@@ -31,6 +31,8 @@ export class RuleBook {
   readonly #states = new Map<number, StateEntries>();
   /** Number of rules: `slot` of every entry is below it. */
   readonly slots: number;
+  /** The keywords of the automaton. */
+  readonly keywords: readonly string[];
 
   constructor(rules: readonly Rule[] = RULES) {
     const keywords: { text: string; hold: boolean }[] = [];
@@ -52,6 +54,7 @@ export class RuleBook {
     for (const text of REFUSAL_WORDS) add(text, "refusal", false);
     for (const text of ERROR_WORDS) add(text, "error", false);
     this.slots = rules.length;
+    this.keywords = keywords.map(({ text }) => text);
     this.automaton = new KeywordAutomaton(keywords, SPECIAL_BYTES);
   }
 
