@@ -76,6 +76,11 @@ export class Place implements AsyncDisposable {
     return place;
   }
 
+  /** True when commands run as root. */
+  get isRoots(): boolean {
+    return this.#user.uid === 0;
+  }
+
   /** The directory that commands work in. */
   get workspace(): string {
     return join(this.root, "work");

@@ -1,18 +1,5 @@
 /** Everyday work in the jail comes to the same result as without it. */
-import { assertEquals } from "@std/assert";
-import { join } from "node:path";
-import { Place, type Result } from "./place.ts";
-import { InstalledProgram } from "./program.ts";
-import { isRoot, jailTest, users } from "./sandbox_users.ts";
-
-/** A script that prints what it did; a second run in a clean directory prints the same. */
-interface Work {
-  readonly in: string;
-  readonly script: string;
-  readonly programs: readonly string[];
-  /** Lines that the output must hold, so that two equal failures do not pass for success. */
-  readonly want: readonly string[];
-}
+import { everydayWork, type Work } from "./everyday_work.ts";
 
 const GIT = `
 export GIT_AUTHOR_NAME=A GIT_AUTHOR_EMAIL=a@example.org GIT_COMMITTER_NAME=A GIT_COMMITTER_EMAIL=a@example.org
@@ -152,45 +139,7 @@ dd if=/dev/zero bs=1M count=4 2>/dev/null | sha256sum; (ulimit -n 64; ulimit -n)
 
 const ROOT_IS_ENOUGH = /^(C|node|git: clone)/;
 
-/** Run a script in a fresh directory of the same name. */
-async function inCleanDirectory(
-  place: Place,
-  work: Work,
-  start: (command: string) => Promise<Result>,
-): Promise<Result> {
-  await Deno.remove(join(place.workspace, "area"), { recursive: true }).catch(() => {});
-  await place.write("work/area/.script", work.script);
-  await place.own();
-  return await start("cd area && bash .script");
-}
-
-Deno.test({
-  ...jailTest("everyday work comes to the same result in the jail", [
-    ...new Set(WORKS.flatMap((work) => work.programs)),
-  ]),
-  fn: async (t) => {
-    await using installed = await InstalledProgram.create();
-    for (const user of users()) {
-      await using place = await Place.create(installed, user);
-      // Where permissions decide, an ordinary user is another case than root; compilers do not ask.
-      const works = user.uid === 0 ? WORKS : WORKS.filter((work) => !ROOT_IS_ENOUGH.test(work.in));
-      for (const work of isRoot() ? works : WORKS) {
-        await t.step(`${user.name}: ${work.in}`, async () => {
-          const jailed = await inCleanDirectory(
-            place,
-            work,
-            (command) => place.debrief(["--pass-through", "--block", "off", "-c", command]),
-          );
-          const bare = await inCleanDirectory(
-            place,
-            work,
-            (command) => place.bare(["timeout", "120", "bash", "-c", command]),
-          );
-          assertEquals(jailed, bare);
-          const lines = bare.stdout.split("\n");
-          assertEquals(work.want.filter((line) => !lines.includes(line)), [], bare.stdout);
-        });
-      }
-    }
-  },
+everydayWork("everyday work comes to the same result in the jail", WORKS, {
+  // Where permissions decide, an ordinary user is another case than root; compilers do not ask.
+  ordinary: WORKS.filter((work) => !ROOT_IS_ENOUGH.test(work.in)),
 });
