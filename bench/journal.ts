@@ -16,7 +16,7 @@ const BLOCK = 20_000;
 const FULL = 6_000;
 
 /** A typical record: a short command with a screen of output. */
-function typical(index: number): Omit<CommandRecord, "prev"> {
+export function typical(index: number): Omit<CommandRecord, "prev"> {
   return {
     version: 1,
     command_id: `c${index}`,

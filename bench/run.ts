@@ -5,6 +5,7 @@ import { benchJail } from "./jail.ts";
 import { benchAppend, benchRead } from "./journal.ts";
 import { benchProtect } from "./protect.ts";
 import { acceptanceFigures, benchRedact } from "./redact.ts";
+import { benchFirstPaint, benchKeys } from "./review.ts";
 import { benchStart } from "./start.ts";
 import { benchThroughput } from "./throughput.ts";
 
@@ -23,6 +24,13 @@ print(render("Journal: one append", benchAppend()));
 print(render("Journal: one reading", await benchRead()));
 print(render("Protected paths: 50,000 files, 20 nested repositories", await benchProtect()));
 for await (const { title, rows } of benchJail()) print(render(`Jail: ${title}`, rows));
+const paint = await benchFirstPaint();
+print(
+  paint === null
+    ? "Review: first picture not measured, dist/bundle is not built"
+    : render("Review: first picture", paint),
+);
+print(render("Review: one key", await benchKeys()));
 const throughput = await benchThroughput();
 if (throughput === null) print("Large output: not measured, dist/debrief is not built");
 else {

@@ -6,7 +6,7 @@ import type { CommandRecord } from "../../record/record.ts";
 import { type Entry, entryOf } from "./entry.ts";
 
 /** Records of the first piece: more than a screen, and read within a few ms. */
-const FIRST = 100;
+const FIRST = 60;
 
 /** Time that reading takes at once, in ms: keys are answered between. */
 const SLICE_MS = 20;
