@@ -99,7 +99,11 @@ async function compile(root: string, { output, base }: { output: string; base: B
     output,
     `${BUNDLE_DIR}/main.js`,
   ];
-  const env = base.path === undefined ? undefined : { DENORT_BIN: base.path };
+  const env = {
+    // Compiled with it, the program would send Deno's own telemetry for ever, whatever its user configures.
+    OTEL_DENO: "false",
+    ...(base.path === undefined ? {} : { DENORT_BIN: base.path }),
+  };
   await runDeno(base.deno, { cwd: root, args, env });
 }
 
