@@ -60,12 +60,12 @@ function rootsOf({ policy, variables }: ProtectionParts): readonly string[] {
 }
 
 /** @throws {JailError} for what keeps sessions from telling each other what they have seen. */
-function orRefuse<T>(work: () => T): T {
+function orRefuse<T>(directory: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
     if (!(error instanceof SystemCallError || error instanceof SyntaxError)) throw error;
-    throw new JailError(`Cannot protect files beside other sessions: ${error.message}`);
+    throw new JailError(`Cannot share "${directory}" with other sessions: ${error.message}`);
   }
 }
 
@@ -74,6 +74,7 @@ export class Protection {
   readonly #executable: ProtectedFile | null;
   readonly #paths: ProtectedPaths | null;
   readonly #policyFiles: ReadonlySet<string>;
+  readonly #shared: string;
   /** A process ran on after the last check. */
   #ran = false;
   #pending = false;
@@ -85,7 +86,8 @@ export class Protection {
     const excepted = policy.protect.except.map(({ pattern }) => realPathOfMaybeAbsent(pattern));
     const allowed = policy.write.allow.map(({ pattern }) => realPathOfMaybeAbsent(pattern));
     this.#executable = parts.executable;
-    this.#paths = roots.length === 0 ? null : orRefuse(() =>
+    this.#shared = join(parts.state, SHARED);
+    this.#paths = roots.length === 0 ? null : orRefuse(this.#shared, () =>
       new ProtectedPaths({
         roots,
         anchors: [...roots.filter((path) => path !== "/"), variables.WORKSPACE, variables.HOME],
@@ -98,9 +100,8 @@ export class Protection {
           allowed.some((pattern) => coversPath(pattern, path)) ||
           decidePath(policy, { permission: "write", path }).allowed,
         home: variables.HOME,
-        shared: join(parts.state, SHARED),
-      })
-    );
+        shared: this.#shared,
+      }));
     this.#policyFiles = new Set(
       policy.files.filter((file) => file.startsWith("/")).map((file) =>
         realPathOfMaybeAbsent(file)
@@ -119,9 +120,9 @@ export class Protection {
    * @throws {JailError} when nothing can be protected beside other sessions, or the policy is not the user's.
    */
   begin(busy: boolean): void {
-    const policy = orRefuse(() => this.#paths?.begin({ quiet: !busy }) ?? []).find((path) =>
-      this.#policyFiles.has(path)
-    );
+    const policy = orRefuse(this.#shared, () => this.#paths?.begin({ quiet: !busy }) ?? []).find((
+      path,
+    ) => this.#policyFiles.has(path));
     if (policy !== undefined) {
       throw new JailError(
         `Cannot use the policy file "${policy}": another session's command has changed it`,

@@ -133,13 +133,13 @@ async function setUp(place: Place): Promise<void> {
   assertEquals(code, 0, stderr);
 }
 
-runnerTest("nothing that a command leaves in a workspace runs later", async (place) => {
+async function tryAll(place: Place, flags: readonly string[]): Promise<void> {
   const evil = `touch ${join(place.workspace, "ran")}`;
   const problems: string[] = [];
   for (const attack of ATTACKS) {
     const script = `EVIL='${evil}'\n${attack.try}`;
     await setUp(place);
-    const { stderr } = await place.debrief(["-c", script]);
+    const { stderr } = await place.debrief([...flags, "-c", script]);
     const note = (what: string) => problems.push(`${attack.in}: ${what}\n${stderr}`);
     if (await next(place, attack) !== 1) note("it worked");
     if (!stderr.includes("restored:")) note("nothing was reported");
@@ -150,7 +150,21 @@ runnerTest("nothing that a command leaves in a workspace runs later", async (pla
     if (await next(place, attack) !== 0) note("it does not work without a jail either");
   }
   assertEquals(problems, []);
+}
+
+runnerTest("nothing that a command leaves in a workspace runs later", async (place) => {
+  await tryAll(place, []);
 }, { programs: ["git"] });
+
+runnerTest(
+  "nothing that a command of bubblewrap's leaves in a workspace runs later",
+  async (place) => {
+    await place.write("policy.jsonc", '{ "extends": "default", "backend": "bubblewrap" }\n');
+    await place.own();
+    await tryAll(place, ["--policy", join(place.root, "policy.jsonc")]);
+  },
+  { programs: ["git", "bwrap"] },
+);
 
 runnerTest(
   "what a background process leaves after its command is put back at the end",

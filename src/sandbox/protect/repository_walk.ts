@@ -51,6 +51,7 @@ function wanted(first: number, isDirectory: boolean): boolean {
 export class RepositoryWalk {
   readonly #root: number;
   readonly #skips: (path: ByteText) => boolean;
+  readonly #most: number;
   readonly #comparison = new NodeComparison();
   readonly #buffer = new Uint8Array(32_768);
   #listings = new Map<ByteText, Listing>();
@@ -60,8 +61,13 @@ export class RepositoryWalk {
   /** Why parts of the tree were not looked at, each once. */
   readonly #gaps = new Set<string>();
 
-  /** @param root an open directory. @param skips true for directories that are not looked into. */
-  constructor(root: number, skips: (path: ByteText) => boolean) {
+  /**
+   * @param root an open directory.
+   * @param skips true for directories that are not looked into.
+   * @param most directories that one walk looks at.
+   */
+  constructor(root: number, skips: (path: ByteText) => boolean, most = MAX_DIRECTORIES) {
+    this.#most = most;
     this.#root = root;
     this.#skips = skips;
   }
@@ -99,8 +105,8 @@ export class RepositoryWalk {
   }
 
   #visit(path: ByteText, findings: Findings): void {
-    if (this.#next.size >= MAX_DIRECTORIES) {
-      this.#gaps.add(`there are more than ${MAX_DIRECTORIES} directories`);
+    if (this.#next.size >= this.#most) {
+      this.#gaps.add(`there are more than ${this.#most} directories`);
       this.#stack = [];
       return;
     }

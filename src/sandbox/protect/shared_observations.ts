@@ -28,7 +28,7 @@ export interface OtherObservation {
 
 function need(call: string, result: Result): Result {
   if (result >= 0) return result;
-  throw new SystemCallError(call, -result, `Cannot share what is protected: errno ${-result}`);
+  throw new SystemCallError(call, -result, `${call} failed with errno ${-result}`);
 }
 
 function nameOf(order: number, state: "busy" | "idle"): string {
