@@ -34,13 +34,14 @@ export async function runOneshot(
     inherited,
     onSignal,
   });
-  const { signal } = interrupt;
+  const { queue } = printer;
+  const signal = AbortSignal.any([interrupt.signal, queue.failure]);
   let status: number = EXIT.refused;
   try {
-    await session.run({ text, note, parent, signal, stdin: 0 }, (event) => {
+    await session.run({ text, note, parent, signal, flow: queue, stdin: 0 }, (event) => {
       if (event.kind === "finished") status = event.exitStatus;
       printer.print(event);
-    });
+    }).finally(() => queue.flush(interrupt.signal));
   } finally {
     await closeSession(session);
   }

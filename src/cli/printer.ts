@@ -8,7 +8,7 @@ import { status } from "../sandbox/linux/files.ts";
 import { OPEN } from "../sandbox/linux/uapi.ts";
 import type { StreamName } from "../output/summary.ts";
 import type { SessionEvent } from "../session/events.ts";
-import { ClosedPipe, hasReader, writeBytes } from "./terminal.ts";
+import { OutputQueue, type PieceOptions } from "./output_queue.ts";
 
 /** Characters of a message that stands for a block. */
 const MAX_MESSAGE = 500;
@@ -91,70 +91,58 @@ export function streamsWithoutBlock(blockFd: number | null): readonly StreamName
 
 /** Prints events in order. A reader that goes away is reported once; what comes later for it is dropped. */
 export class Printer {
+  /** What was printed and is not written yet. */
+  readonly queue: OutputQueue;
   readonly #options: PrinterOptions;
   readonly #descriptors: Readonly<Record<StreamName, number>>;
   /** True while the descriptor stands at the start of a line. */
   readonly #fresh = new Map<number, boolean>();
-  readonly #failed = new Set<number>();
 
   constructor(options: PrinterOptions) {
     this.#options = options;
     this.#descriptors = options.descriptors ?? STANDARD;
+    this.queue = new OutputQueue({ notices: this.#descriptors.stderr });
   }
 
   /**
-   * Print one event.
+   * Print one event: what has to wait for a reader is written by the queue, whose `failure` says when that is not
+   * possible. A block that nobody reads is no error: its command has ended, and the record says the same.
    *
-   * @throws {ClosedPipe} when nobody reads the output any more. A block that nobody reads is no error: its command has
-   * ended, and the record says the same.
+   * @throws {ClosedPipe} when output arrives that nobody reads any more.
    * @throws {SystemCallError} when output cannot be written for another reason.
    */
   print(event: SessionEvent): void {
-    if (event.kind === "arrived") this.#checkReader(this.#descriptors[event.stream]);
+    if (event.kind === "started") this.queue.resume();
+    if (event.kind === "arrived") this.queue.checkReader(this.#descriptors[event.stream]);
     if (event.kind === "output") this.#write(this.#descriptors[event.stream], event.text);
     if (event.kind === "bytes") this.#pass(this.#descriptors[event.stream], event.bytes);
     if (event.kind !== "finished") return;
-    try {
-      this.#printBlock(event);
-    } catch (error) {
-      if (!(error instanceof ClosedPipe)) throw error;
-    }
+    // Whoever set a limit, or sent a signal, waits for the end.
+    if (event.record.exit_code === null && event.record.argv.length > 0) this.queue.hurry();
+    this.#printBlock(event);
   }
 
   #printBlock({ block }: Extract<SessionEvent, { kind: "finished" }>): void {
     const { blockFd, format, nonce, color } = this.#options;
     if (blockFd === null) {
-      this.#write(this.#descriptors.stderr, missingEnd(block));
+      this.#write(this.#descriptors.stderr, missingEnd(block), { optional: true });
       return;
     }
     // A block must begin a line: what stands before it may lack its newline.
     const unfinished = [...this.#fresh].some(([fd, fresh]) => !fresh && isSameFile(fd, blockFd));
-    if (unfinished) this.#write(blockFd, "\n");
-    this.#write(
-      blockFd,
-      format === "json" ? renderJson(block, { nonce }) : renderText(block, { nonce, color }),
-    );
+    const text = format === "json"
+      ? renderJson(block, { nonce })
+      : renderText(block, { nonce, color });
+    this.#write(blockFd, unfinished ? "\n" + text : text, { optional: true });
   }
 
-  /** What is held back now could not be written later either, and nobody would end its command. */
-  #checkReader(fd: number): void {
-    if (this.#failed.has(fd) || hasReader(fd)) return;
-    this.#failed.add(fd);
-    throw new ClosedPipe();
+  #write(fd: number, text: string, options: PieceOptions = {}): void {
+    this.#pass(fd, encoder.encode(text), options);
   }
 
-  #write(fd: number, text: string): void {
-    this.#pass(fd, encoder.encode(text));
-  }
-
-  #pass(fd: number, bytes: Uint8Array): void {
-    if (bytes.length === 0 || this.#failed.has(fd)) return;
+  #pass(fd: number, bytes: Uint8Array, options: PieceOptions = {}): void {
+    if (bytes.length === 0) return;
     this.#fresh.set(fd, bytes.at(-1) === LINE_FEED);
-    try {
-      writeBytes(fd, bytes);
-    } catch (error) {
-      this.#failed.add(fd);
-      throw error;
-    }
+    this.queue.push(fd, bytes, options);
   }
 }

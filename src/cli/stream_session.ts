@@ -52,12 +52,14 @@ async function runStep(
   { session, printer, note, parent }: FrontEnd,
   command: { readonly source: string; readonly signal: AbortSignal; readonly terminal: boolean },
 ): Promise<Step> {
-  const { source, signal, terminal } = command;
+  const { source, terminal } = command;
+  const { queue } = printer;
+  const signal = AbortSignal.any([command.signal, queue.failure]);
   let step: Step = { status: EXIT.refused, ends: false };
   const text = { kind: "script" as const, source };
   // The stream that the next commands come from is nothing for a command to read.
   const stdin = terminal ? { stdin: 0 } : {};
-  await session.run({ text, note, parent, signal, ...stdin }, (event) => {
+  await session.run({ text, note, parent, signal, flow: queue, ...stdin }, (event) => {
     if (event.kind === "finished") {
       // As in any shell that reads a script: after a syntax error the rest has lost its context. What follows a command
       // that is too long is the rest of it, on a terminal as well.
@@ -66,7 +68,7 @@ async function runStep(
       step = { status: event.exitStatus, ends: event.endsSession || lost };
     }
     printer.print(event);
-  });
+  }).finally(() => queue.flush(command.signal));
   return step;
 }
 

@@ -1,13 +1,13 @@
 /** Writing to descriptors, synchronously, so that order and back-pressure are those of the terminal or pipe. */
 import { SystemCallError } from "../errors.ts";
-import { syscall } from "../sandbox/linux/ffi.ts";
-import { ERRNO, POLL } from "../sandbox/linux/uapi.ts";
+import { poll as pollLater, syscall } from "../sandbox/linux/ffi.ts";
+import { ERRNO, OPEN, POLL } from "../sandbox/linux/uapi.ts";
 import { errnoText } from "../sandbox/errno_text.ts";
 
 const encoder = new TextEncoder();
 const EPIPE = 32;
-/** `POLLOUT`, `asm-generic/poll.h`. */
-const POLLOUT = 4;
+/** `linux/fcntl.h`. */
+const F_GETFL = 3;
 
 /** Nobody reads the descriptor any more. */
 export class ClosedPipe extends Error {
@@ -45,7 +45,18 @@ export function writeBytes(fd: number, bytes: Uint8Array): void {
 
 /** Whoever shares a terminal or pipe with the shell may have made it non-blocking. */
 function waitForRoom(fd: number): void {
-  poll(fd, { events: POLLOUT, wait: true });
+  poll(fd, { events: POLL.OUT, wait: true });
+}
+
+/** True when a write fails where it would have to wait: whoever shares the descriptor may have made it so. */
+export function isNonBlocking(fd: number): boolean {
+  const flags = syscall("fcntl", fd, F_GETFL);
+  return flags >= 0 && (flags & OPEN.NONBLOCK) !== 0;
+}
+
+/** Wait for room, while everything else goes on. */
+export async function roomLater(fd: number): Promise<void> {
+  await pollLater([{ fd, events: POLL.OUT, ready: false }], -1);
 }
 
 /** False when the reader of a pipe or socket went away, or a terminal hung up: a write would fail. */

@@ -42,6 +42,7 @@ export class Deadlines {
   #killAt = Infinity;
   #lastOutput = performance.now();
   #outputBytes = 0;
+  #held = false;
 
   /** @param pid the command's process. */
   constructor(pid: number, options: DeadlineOptions) {
@@ -63,6 +64,18 @@ export class Deadlines {
   /** The bound that ended it. */
   get endedBy(): EndedBy | null {
     return this.#endedBy;
+  }
+
+  /** True while output is there that nobody takes: its absence says nothing about the command then. */
+  set held(held: boolean) {
+    if (this.#held !== held) this.#lastOutput = performance.now();
+    this.#held = held;
+  }
+
+  /** True from the moment on at which the command must end, or would have had to if it had not ended by itself. */
+  get isLate(): boolean {
+    const cancelled = this.#options.signal?.aborted ?? false;
+    return this.#terminating || cancelled || performance.now() >= this.#endAt;
   }
 
   /** Milliseconds until something is due, at most 60,000, rounded up. */
@@ -113,7 +126,7 @@ export class Deadlines {
   #exceeded(now: number): EndedBy | null {
     const { idleMs = 0, outputBytes = 0, watch } = this.#options;
     if (outputBytes > 0 && this.#outputBytes > outputBytes) return "output";
-    if (idleMs > 0 && now - this.#lastOutput >= idleMs) return "idle";
+    if (idleMs > 0 && !this.#held && now - this.#lastOutput >= idleMs) return "idle";
     return now >= this.#watchAt ? watch?.look() ?? null : null;
   }
 
@@ -139,9 +152,9 @@ export class Deadlines {
   #due(): number {
     if (this.#killed) return Infinity;
     if (this.#terminating) return this.#killAt;
-    if (this.#over) return Infinity;
+    if (this.#over) return this.#held && !this.isLate ? this.#endAt : Infinity;
     const { idleMs = 0 } = this.#options;
-    const idleAt = idleMs > 0 ? this.#lastOutput + idleMs : Infinity;
+    const idleAt = idleMs > 0 && !this.#held ? this.#lastOutput + idleMs : Infinity;
     return Math.min(this.#endAt, idleAt, this.#watchAt);
   }
 

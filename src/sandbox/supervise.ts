@@ -15,6 +15,7 @@ import {
 import { ERRNO, F_SETFL, F_SETPIPE_SZ, OPEN, WAIT } from "./linux/uapi.ts";
 import { SystemCallError } from "../errors.ts";
 import { type DeadlineOptions, Deadlines, type EndedBy } from "./deadlines.ts";
+import { type OutputFlow, OutputHold } from "./output_flow.ts";
 import { killTree, reapEnded } from "./process_tree.ts";
 import type { ProofPipe } from "./proof_pipe.ts";
 import { type Proof, readProof } from "./restrict.ts";
@@ -46,6 +47,8 @@ export interface SuperviseOptions extends DeadlineOptions {
   readonly onOutput: (stream: "stdout" | "stderr" | "state", bytes: Uint8Array) => void;
   /** Where the process reports its restriction; without it the kernel is asked about the process itself. */
   readonly proof?: ProofPipe | null;
+  /** Where output goes on to: no more is read while it takes none, and the command waits; time and signals go on. */
+  readonly flow?: OutputFlow | null;
 }
 
 /** How a process ended. */
@@ -119,24 +122,34 @@ export async function supervise(
   let endedAt = 0;
   let lastData = 0;
   let reapMs: number = REAP_MS.longest;
+  const hold = new OutputHold(options.flow ?? null, (heldMs) => {
+    // Silence counts only where somebody listens.
+    lastData = performance.now();
+    endedAt += heldMs;
+    deadlines.held = false;
+    onAbort();
+  });
   while (!ended || streams.size > 0) {
-    const drainMs = ended
+    deadlines.held = hold.isHeld;
+    const drainMs = ended && !hold.isHeld
       ? Math.min(lastData + DRAIN_QUIET_MS, endedAt + DRAIN_TOTAL_MS) - performance.now()
       : Infinity;
     if (drainMs <= 0) break;
-    const entries = [...streams.values(), woken, ...(ended ? [] : [process])];
-    const dueMs = Math.min(ended ? drainMs : Infinity, deadlines.wait(), reapMs);
-    await poll(entries, Math.ceil(dueMs));
+    const open = [...streams].filter(([name]) => name === "state" || !hold.isHeld);
+    for (const entry of streams.values()) entry.ready = false;
+    const entries = [...open.map(([, entry]) => entry), woken, ...(ended ? [] : [process])];
+    await poll(entries, Math.ceil(Math.min(drainMs, deadlines.wait(), reapMs)));
     reapMs = reapEnded(pid) ? REAP_MS.shortest : Math.min(reapMs * 2, REAP_MS.longest);
     for (let reads = 0; reads < MAX_READS; reads++) {
       for (const [name, entry] of streams) {
-        if (!entry.ready) continue;
+        if (!entry.ready || (hold.isHeld && name !== "state")) continue;
         const count = read(entry.fd, buffer);
         entry.ready = count === READ_BYTES;
         if (count > 0) {
           lastData = performance.now();
           if (name !== "state") deadlines.output(count);
           options.onOutput(name, buffer.subarray(0, count));
+          hold.look();
         } else if (count !== -ERRNO.EAGAIN && count !== -ERRNO.EINTR) {
           streams.delete(name);
         }
@@ -153,7 +166,9 @@ export async function supervise(
     // Read, or it would be ready again at once.
     if (woken.ready) read(wake, new Uint8Array(8));
     deadlines.check();
+    if (deadlines.isLate) hold.hurry();
   }
+  hold.close();
   options.signal?.removeEventListener("abort", onAbort);
   options.proof?.close();
   close(pidfd);

@@ -9,6 +9,7 @@ import { DEFAULT_PATH } from "../sandbox/environment.ts";
 import { commandInput } from "../sandbox/command_input.ts";
 import { attributeDenials, type NamedPath, unproxiedHosts } from "../sandbox/denials.ts";
 import { JailError } from "../sandbox/jail.ts";
+import type { OutputFlow } from "../sandbox/output_flow.ts";
 import { refusals } from "../sandbox/plan.ts";
 import { refusedDenials } from "../sandbox/refused_denials.ts";
 import { hasChildren } from "../sandbox/process_tree.ts";
@@ -36,6 +37,8 @@ export interface CommandRequest {
   readonly signal?: AbortSignal | null;
   /** Descriptor that becomes the command's standard input; without it there is nothing to read. */
   readonly stdin?: number;
+  /** Takes the events' output on: the command waits while it takes no more. */
+  readonly flow?: OutputFlow | null;
 }
 
 /** What came of it. */
@@ -170,6 +173,7 @@ async function runInJail(
     timeoutMs: limitOf(context, request),
     limits: context.limits,
     signal: request.signal ?? null,
+    flow: request.flow ?? null,
     pipeline: newPipeline(context, { shown, spool, emit }),
     emit,
     state: reader,

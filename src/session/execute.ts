@@ -2,6 +2,7 @@
 import type { OutputPipeline } from "../output/pipeline.ts";
 import type { Ending, LeftRunning } from "../record/record.ts";
 import { DEFAULT_PATH } from "../sandbox/environment.ts";
+import type { OutputFlow } from "../sandbox/output_flow.ts";
 import type { CommandJail, SpawnReply } from "../sandbox/jail.ts";
 import { close } from "../sandbox/linux/ffi.ts";
 import {
@@ -53,6 +54,8 @@ export interface Execution {
   /** The policy's other bounds. */
   readonly limits: SessionLimits;
   readonly signal: AbortSignal | null;
+  /** Where output goes on to. */
+  readonly flow: OutputFlow | null;
   readonly pipeline: OutputPipeline;
   /** Hears of output when it arrives. */
   readonly emit: EventSink;
@@ -151,6 +154,7 @@ function follow(
     outputBytes: limits.bounds.outputBytes,
     watch: child.watch,
     signal: execution.signal,
+    flow: execution.flow,
     onOutput: (stream, bytes) => {
       if (stream === "state") execution.state?.push(bytes);
       else {

@@ -173,3 +173,52 @@ jailTest("a slow reader slows the command, and gets all of its output", async ()
   const { code, stdout } = await finished(child);
   assertEquals([code, stdout.length, progress()], [0, 40_000_000, 400]);
 });
+
+/** The records, once there is one. */
+async function recordsOf(place: TestPlace) {
+  for (;;) {
+    const records = place.records();
+    if (records.length > 0) return records;
+    await new Promise((done) => setTimeout(done, 100));
+  }
+}
+
+jailTest("the time limit acts, and a record is written, when nobody ever reads", async () => {
+  using place = new TestPlace();
+  const child = startDebrief(["--pass-through", "--timeout", "2s", "-c", "yes; touch later"], {
+    place,
+  });
+  await child.stdin.close();
+  const errors = new Response(child.stderr).text();
+  const [record] = await recordsOf(place);
+  const { code } = await child.status;
+  assertEquals([code, record?.exit_code, record?.outcome.kind], [124, null, "timeout"]);
+  assertMatch(
+    await errors,
+    /^debrief: nobody reads descriptor 1: the rest of the output is not printed\n--- debrief [^]*timed out after 2 s/,
+  );
+  await child.stdout.cancel();
+});
+
+const UNREAD = [
+  { script: ": >begun; yes", file: "begun", want: [143, "cancelled"] },
+  // All that is left is in the pipe.
+  { script: "head -c 900000 /dev/zero | tr '\\0' x; : >ended", file: "ended", want: [0, null] },
+] as const;
+
+for (const { script, file, want } of UNREAD) {
+  jailTest(`TERM acts when nobody ever reads (${script})`, async () => {
+    using place = new TestPlace();
+    const child = startDebrief(["--pass-through", "-c", script], { place });
+    await child.stdin.close();
+    const has = () => [...Deno.readDirSync(place.at("work"))].some(({ name }) => name === file);
+    while (!has()) await new Promise((done) => setTimeout(done, 50));
+    await new Promise((done) => setTimeout(done, 500));
+    child.kill("SIGTERM");
+    const errors = await new Response(child.stderr).text();
+    const { code } = await child.status;
+    assertEquals([code, place.records()[0]?.error], want, errors);
+    assertMatch(errors, /^debrief: nobody reads descriptor 1: [^]*\n--- debrief /);
+    await child.stdout.cancel();
+  });
+}

@@ -1,4 +1,4 @@
-import { assertEquals, assertMatch, assertThrows } from "@std/assert";
+import { assertEquals, assertMatch, assertRejects, assertThrows } from "@std/assert";
 import { blockDescriptor, Printer, type PrinterOptions } from "../../src/cli/printer.ts";
 import { ClosedPipe } from "../../src/cli/terminal.ts";
 import { UsageError } from "../../src/errors.ts";
@@ -46,10 +46,11 @@ function printer(streams: Streams, { block = "stderr", ...options }: Given = {})
   });
 }
 
-function printed(events: readonly SessionEvent[], given: Given = {}) {
+async function printed(events: readonly SessionEvent[], given: Given = {}) {
   using streams = new Streams();
   const one = printer(streams, given);
   for (const event of events) one.print(event);
+  await one.queue.flush();
   return streams.read();
 }
 
@@ -61,10 +62,13 @@ Deno.test("Printer gives each stream its own, and the block to where it was aske
     { in: null, want: { stdout: "out\n", stderr: "err\n" } },
   ] as const;
   for (const { in: block, want } of cases) {
-    await t.step(String(block), () => assertEquals(printed(events, { block }), want));
+    await t.step(
+      String(block),
+      async () => assertEquals(await printed(events, { block }), want),
+    );
   }
   const ends = openPipe();
-  assertEquals(printed(events, { block: ends.write }), { stdout: "out\n", stderr: "err\n" });
+  assertEquals(await printed(events, { block: ends.write }), { stdout: "out\n", stderr: "err\n" });
   assertEquals(readAvailable(ends.read), BLOCK);
   Object.values(ends).forEach(close);
 });
@@ -81,45 +85,49 @@ Deno.test("Printer begins a block on a line of its own", async (t) => {
     { in: [output(""), end()], want: BLOCK },
   ];
   for (const { in: events, want } of cases) {
-    await t.step(JSON.stringify(want), () => {
-      assertEquals(printed(events, { block: "stdout" }).stdout, want);
+    await t.step(JSON.stringify(want), async () => {
+      assertEquals((await printed(events, { block: "stdout" })).stdout, want);
       // The other stream is another file: what is unfinished there is left alone.
-      assertEquals(printed(events).stderr.startsWith("\n"), false);
+      assertEquals((await printed(events)).stderr.startsWith("\n"), false);
     });
   }
 });
 
-Deno.test("Printer begins a block on a line of its own where both streams are one file", () => {
+Deno.test("Printer begins a block on a line of its own where both streams are one file", async () => {
   using streams = new Streams({ together: true });
   const one = printer(streams);
   for (const event of [output("a"), end()]) one.print(event);
+  await one.queue.flush();
   assertEquals(streams.read().stdout, `a\n${BLOCK}`);
 });
 
-Deno.test("Printer prints the block as JSON with the nonce first", () => {
-  const { stderr } = printed([end()], { format: "json" });
+Deno.test("Printer prints the block as JSON with the nonce first", async () => {
+  const { stderr } = await printed([end()], { format: "json" });
   assertMatch(stderr, /^\{"debrief_block":"0badcafe",.*\}\n$/);
   assertEquals(JSON.parse(stderr).command_id, "c1f7abcd");
 });
 
-Deno.test("Printer says on standard error why there is no exit status where no block does", () => {
+Deno.test("Printer says on standard error why there is no exit status where no block does", async () => {
   const gone = end({
     exit_code: null,
     error: "timed out after 3 s\u001b[2J",
     outcome: { kind: "timeout", reason: "" },
   });
-  const { stderr, stdout } = printed([gone], { block: null });
+  const { stderr, stdout } = await printed([gone], { block: null });
   assertEquals([stdout, stderr], ["", "debrief: timed out after 3 s\\e[2J\n"]);
-  assertEquals(printed([end({ exit_code: 3 })], { block: null }).stderr, "");
+  assertEquals((await printed([end({ exit_code: 3 })], { block: null })).stderr, "");
 });
 
-Deno.test("Printer reports a reader that went away once, and drops the rest", () => {
+Deno.test("Printer reports a reader that went away once, and drops the rest", async () => {
   using streams = new Streams();
   const one = printer(streams);
   streams.closeStdout();
-  assertThrows(() => one.print(output("a\n")), ClosedPipe);
+  one.print(output("a\n"));
+  await assertRejects(() => one.queue.flush(), ClosedPipe);
+  assertEquals(one.queue.failure.aborted, true);
   one.print(output("b\n"));
   one.print(output("c\n", "stderr"));
+  await one.queue.flush().catch(() => {});
   assertEquals(streams.read().stderr, "c\n");
 });
 
@@ -134,13 +142,14 @@ Deno.test("Printer notices that a reader went away when output arrives of which 
   one.print({ ...arrived, stream: "stderr" });
 });
 
-Deno.test("Printer takes a block that nobody reads for no error", () => {
+Deno.test("Printer takes a block that nobody reads for no error", async () => {
   using streams = new Streams();
   const one = printer(streams, { block: "stdout" });
   streams.closeStdout();
   one.print(output("a\n", "stderr"));
   one.print(end());
   one.print(end());
+  await one.queue.flush();
   assertEquals(streams.read().stderr, "a\n");
 });
 

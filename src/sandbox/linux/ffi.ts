@@ -1,9 +1,8 @@
 /**
- * The only door to the C library. Wrappers are named as the system calls that they make. All calls but `poll` are
- * blocking, so they act on the calling thread: what restricts the jail's thread must never run on a pool thread,
- * where it would be lost without a word.
- *
- * Buffers passed to a call must stay referenced by the caller until it returns; the kernel keeps none of them.
+ * The only door to the C library. Wrappers are named as the system calls that they make. All calls but `poll` and
+ * `writeLater` are blocking, so they act on the calling thread: what restricts the jail's thread must never run on a
+ * pool thread, where it would be lost without a word. Buffers passed to a call must stay referenced by the caller until
+ * it returns; the kernel keeps none of them.
  */
 import { AT_FDCWD, CLD, ERRNO, OPEN, POLL, WAIT } from "./uapi.ts";
 import { syscallNumbers } from "./syscalls.ts";
@@ -15,6 +14,7 @@ const libc = Deno.dlopen("libc.so.6", {
   __errno_location: { parameters: [], result: "pointer" },
   poll: { parameters: ["buffer", "u64", "i32"], result: "i32", nonblocking: true },
   read: { parameters: ["i32", "buffer", "usize"], result: "isize" },
+  write: { parameters: ["i32", "buffer", "usize"], result: "isize", nonblocking: true },
   // Called hundreds of times while a jail is planned: with declared types they cost a microsecond, by number ten.
   openat: { parameters: ["i32", "buffer", "i32", "u32"], result: "i32" },
   close: { parameters: ["i32"], result: "i32" },
@@ -291,4 +291,9 @@ export function writeAll(fd: number, bytes: Uint8Array<ArrayBuffer>): Result {
     at += count;
   }
   return 0;
+}
+
+/** `write(2)` on a pool thread, of bytes that do not change meanwhile. @returns how many, or -1: the errno is lost. */
+export async function writeLater(fd: number, bytes: Uint8Array<ArrayBuffer>): Promise<number> {
+  return Number(await libc.write(fd, bytes, BigInt(bytes.byteLength)));
 }
