@@ -9,7 +9,7 @@ import { Spool } from "../src/output/spool.ts";
 const CHUNK = 64 * 1024;
 const ROUNDS = 5;
 const BYTES = 64 * 1024 * 1024;
-const BUDGET = { maxChars: 8000, maxLines: 200, spoolBytes: 16 * 1024 * 1024 };
+const BUDGET = { maxChars: 8000, maxLines: 200, maxTokens: 4000, spoolBytes: 16 * 1024 * 1024 };
 
 const encoder = new TextEncoder();
 

@@ -1,13 +1,8 @@
 /** Chooses which of the held lines are shown when a command has ended. Pure: it only reads. */
 import type { LineRange } from "./lines.ts";
 import type { NotableLine, ShownLine } from "./notable_lines.ts";
+import { fits, least, minus, NO_TEXT, plus, shareOf, type ShownBudget } from "./shown_budget.ts";
 import type { StreamName } from "./summary.ts";
-
-/** An amount of shown text. */
-export interface ShownBudget {
-  readonly chars: number;
-  readonly lines: number;
-}
 
 /** What there is to choose from. */
 export interface HeldLines {
@@ -30,16 +25,16 @@ export interface HeldLines {
 
 const TAIL = 0.5;
 const MIDDLE = 0.25;
-/** Characters and lines that markers take: one before each group of lines, and one for each stream at the end. */
-const MARKER = 40;
-const MARKER_RESERVE = { chars: 4 * MARKER, lines: 4 };
+/** What a marker takes: one before each group of lines, and one for each stream at the end. */
+const MARKER: ShownBudget = { chars: 40, lines: 1, tokens: 14 };
+const MARKER_RESERVE = shareOf(MARKER, 4);
 
 function keyOf(line: ShownLine): string {
   return `${line.stream}:${line.number}`;
 }
 
-function cost(lines: readonly ShownLine[]): number {
-  return lines.reduce((sum, line) => sum + line.text.length + 1, 0);
+function cost(lines: readonly ShownLine[]): ShownBudget {
+  return lines.reduce((sum, line) => plus(sum, line.cost), NO_TEXT);
 }
 
 /** Reads the lines of both streams backwards in the order of arrival. */
@@ -77,7 +72,8 @@ class TailReader {
 /** Lines that are chosen already, with what they cost. */
 class Choice {
   readonly #lines = new Map<string, ShownLine>();
-  chars = 0;
+  /** What the lines take, with the markers before them. */
+  taken = NO_TEXT;
 
   get size(): number {
     return this.#lines.size;
@@ -87,9 +83,9 @@ class Choice {
     return this.#lines.has(keyOf(line));
   }
 
-  add(lines: readonly ShownLine[], extra = 0): void {
+  add(lines: readonly ShownLine[], extra: ShownBudget = NO_TEXT): void {
     for (const line of lines) this.#lines.set(keyOf(line), line);
-    this.chars += cost(lines) + extra;
+    this.taken = plus(this.taken, plus(cost(lines), extra));
   }
 
   sorted(): ShownLine[] {
@@ -100,9 +96,7 @@ class Choice {
 function takeTail(reader: TailReader, choice: Choice, limit: ShownBudget): void {
   for (let line = reader.peek(); line !== null; line = reader.peek()) {
     const isNew = !choice.has(line);
-    if (
-      isNew && (choice.chars + line.text.length + 1 > limit.chars || choice.size + 1 > limit.lines)
-    ) return;
+    if (isNew && !fits(plus(choice.taken, line.cost), limit)) return;
     if (isNew) choice.add([line]);
     reader.take();
   }
@@ -127,10 +121,9 @@ function takeNotable(held: HeldLines, choice: Choice, limit: ShownBudget): void 
     const context = around.filter((other) => held.isOpen(other) && !choice.has(other));
     const groups = choice.has(line) ? [] : [[line, ...context], [line]];
     const group = groups.find((lines) =>
-      choice.chars + cost(lines) + MARKER <= limit.chars &&
-      choice.size + lines.length + 1 <= limit.lines
+      fits(plus(choice.taken, plus(cost(lines), MARKER)), limit)
     );
-    if (group !== undefined) choice.add(group, MARKER);
+    if (group !== undefined) choice.add(group, { ...MARKER, lines: 0 });
   }
 }
 
@@ -141,27 +134,17 @@ function takeNotable(held: HeldLines, choice: Choice, limit: ShownBudget): void 
 export function chooseLines(held: HeldLines): ShownLine[] {
   const all = wholeRest(held);
   if (all !== null) return all;
-  const room: ShownBudget = {
-    chars: held.budget.chars - MARKER_RESERVE.chars,
-    lines: held.budget.lines - MARKER_RESERVE.lines,
-  };
+  const room = minus(held.budget, MARKER_RESERVE);
   const reader = new TailReader(held);
   const choice = new Choice();
-  takeTail(reader, choice, {
-    chars: Math.min(room.chars, held.whole.chars * TAIL),
-    lines: Math.max(1, Math.min(room.lines, held.whole.lines * TAIL)),
-  });
-  const limit: ShownBudget = {
-    chars: Math.min(room.chars, choice.chars + held.whole.chars * MIDDLE),
-    lines: Math.min(room.lines, choice.size + held.whole.lines * MIDDLE),
-  };
+  const half = least(room, shareOf(held.whole, TAIL));
+  takeTail(reader, choice, { ...half, lines: Math.max(1, half.lines) });
+  const limit = least(room, plus(choice.taken, shareOf(held.whole, MIDDLE)));
   const size = choice.size;
   takeNotable(held, choice, limit);
   if (choice.size === size && !held.failed) {
     for (const line of held.second) {
-      const fits = choice.chars + line.text.length + 1 <= limit.chars &&
-        choice.size + 1 <= limit.lines;
-      if (!fits) break;
+      if (!fits(plus(choice.taken, line.cost), limit)) break;
       if (!choice.has(line)) choice.add([line]);
     }
   }

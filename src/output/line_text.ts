@@ -1,12 +1,23 @@
 /** Turns the bytes of one line into text to show, cut in its middle when it is too long. */
 import type { LineBytes } from "./lines.ts";
 import { renderLine } from "./screen.ts";
+import { estimateTokens } from "./token_estimate.ts";
 
 /** A line as text. `cut` counts the bytes of the line that a marker stands for. */
 export interface LineText {
   readonly text: string;
   readonly cut: number;
 }
+
+/** How much of one line is shown. */
+export interface LineCap {
+  readonly chars: number;
+  /** Estimated tokens; as many as there are when absent. */
+  readonly tokens?: number;
+}
+
+/** Text that takes more tokens than it may is cut to at least this many characters. */
+const MIN_CHARS = 60;
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 const CARRIAGE_RETURN = 0x0d;
@@ -49,11 +60,24 @@ function behindReturn(tail: Uint8Array): Uint8Array | null {
 }
 
 /**
- * Text of a line in at most about `cap` characters: as it is, or `front...truncated N bytes...back`, where N counts bytes
+ * Text of a line within a cap, or little above it: as it is, or `front...truncated N bytes...back`, where N counts bytes
  * of the redacted line exactly.
  */
-export function lineText(line: LineBytes, options: { cap: number; ansi: boolean }): LineText {
-  const { cap, ansi } = options;
+export function lineText(line: LineBytes, options: LineCap & { readonly ansi: boolean }): LineText {
+  const { chars, tokens = Infinity, ansi } = options;
+  let shown = cutText(line, { cap: chars, ansi });
+  for (let cap = chars; cap > MIN_CHARS;) {
+    const estimate = estimateTokens(shown.text);
+    if (estimate <= tokens) break;
+    // As dense as now; the middle that is cut off may have been the lighter part, so it shrinks in any case.
+    const fitting = Math.floor(shown.text.length * tokens / estimate);
+    cap = Math.max(MIN_CHARS, Math.min(fitting, Math.floor(cap * 0.9)));
+    shown = cutText(line, { cap, ansi });
+  }
+  return shown;
+}
+
+function cutText(line: LineBytes, { cap, ansi }: { cap: number; ansi: boolean }): LineText {
   const state = line.kind === "whole" ? line.bytes : behindReturn(line.tail);
   if (state !== null) {
     const text = render(state, ansi);

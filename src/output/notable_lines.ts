@@ -1,8 +1,9 @@
 /** Collects the lines that look like a refusal or an error while they pass by, with two lines on either side. */
 import type { Arrival } from "./arrival.ts";
 import type { LineBuffer, LineRange } from "./lines.ts";
-import { lineText } from "./line_text.ts";
+import { type LineCap, lineText } from "./line_text.ts";
 import type { NotableKind } from "./notable.ts";
+import { costOf, type ShownBudget } from "./shown_budget.ts";
 import type { StreamName } from "./summary.ts";
 
 /** A line that may be shown: its number in its stream, its place in the order of arrival, and its text. */
@@ -11,6 +12,8 @@ export interface ShownLine {
   readonly number: number;
   readonly sequence: number;
   readonly text: string;
+  /** What it takes of the budget. */
+  readonly cost: ShownBudget;
   /** Bytes of the line with its newline. */
   readonly bytes: number;
   /** Bytes of it that a marker stands for. */
@@ -53,7 +56,7 @@ export interface NotableSource {
   readonly stream: StreamName;
   readonly buffer: LineBuffer;
   readonly arrival: Arrival;
-  readonly cap: number;
+  readonly cap: LineCap;
   readonly ansi: boolean;
   /** Offset from which on the stream is binary. */
   readonly textEnd: number;
@@ -207,7 +210,7 @@ function shortLineBefore(buffer: LineBuffer, next: LineRange): LineRange | null 
 function shownLine(source: NotableSource, range: LineRange): ShownLine {
   const { stream, buffer, arrival, cap, ansi } = source;
   const { text, cut } = lineText({ kind: "whole", bytes: buffer.read(range.start, range.end) }, {
-    cap,
+    ...cap,
     ansi,
   });
   return {
@@ -215,6 +218,7 @@ function shownLine(source: NotableSource, range: LineRange): ShownLine {
     number: range.number,
     sequence: arrival.of(stream, range.ended ? range.end : range.end - 1),
     text,
+    cost: costOf(text),
     bytes: range.end - range.start + (range.ended ? 1 : 0),
     cut,
     ended: range.ended,
@@ -227,7 +231,7 @@ function excerpt(source: NotableSource, at: number, line: { start: number; end: 
   const from = Math.max(line.start, buffer.ringStart, at - 300);
   const to = Math.min(line.end, at + 200);
   const { text } = lineText({ kind: "whole", bytes: buffer.read(from, to) }, {
-    cap: MAX_TEXT,
+    chars: MAX_TEXT,
     ansi,
   });
   return text.slice(0, MAX_TEXT);

@@ -12,6 +12,8 @@ import { Truncator } from "./truncate.ts";
 
 /** Characters of the budget that belong to the feedback block. */
 export const BLOCK_CHARS = 600;
+/** Tokens of it: a full block without suggestions has up to 150. */
+const BLOCK_TOKENS = 200;
 
 const LINE_FEED = 0x0a;
 
@@ -57,6 +59,7 @@ export class OutputPipeline {
     this.#truncator = new Truncator({
       maxChars: budget.maxChars - BLOCK_CHARS,
       maxLines: budget.maxLines,
+      maxTokens: budget.maxTokens - BLOCK_TOKENS,
       ansi,
       show: options.passThrough ? () => {} : options.show,
     });

@@ -4,7 +4,10 @@
  * it can still change. Single lines stay as they are: `renderLine` makes their last state when they are shown.
  *
  * The result is a function of the bytes alone, never of where a chunk ended. Lines that were passed on before the first
- * movement cannot be taken back; what is drawn over them comes after them.
+ * movement cannot be taken back; what is drawn over them comes after them. To hold them for a time would make the result
+ * depend on the clock, and to hold the last rows of all output would keep the latest lines of every command that waits
+ * or hangs, which a reader needs most, for the sake of one state of a display. Rows are never wrapped: the command
+ * writes to a pipe, which has no width, and programs that redraw cut their rows to what they take for one.
  */
 import { applyEscape } from "./apply_escape.ts";
 import { type EscapeSequence, isVertical, readEscape } from "./escape_sequence.ts";

@@ -8,11 +8,12 @@
  */
 import { Arrival } from "./arrival.ts";
 import { BinaryProbe } from "./binary.ts";
-import { chooseLines, type ShownBudget } from "./choose_lines.ts";
+import { chooseLines } from "./choose_lines.ts";
 import { countNewlines, LineBuffer, type LineRange, MAX_APPEND } from "./lines.ts";
-import { lineMarker, lineText } from "./line_text.ts";
+import { type LineCap, lineMarker, lineText } from "./line_text.ts";
 import { NotableLines, type NotableSource, type ShownLine } from "./notable_lines.ts";
 import type { Mark } from "./redact_stream.ts";
+import { costOf, fits, minus, NO_TEXT, plus, shareOf, type ShownBudget } from "./shown_budget.ts";
 import type { Shown, StreamName, Truncation } from "./summary.ts";
 
 /** What the truncator needs to know. */
@@ -20,6 +21,8 @@ export interface TruncatorOptions {
   /** Characters of shown text, markers included. */
   readonly maxChars: number;
   readonly maxLines: number;
+  /** Estimated tokens of it. */
+  readonly maxTokens: number;
   readonly ansi: boolean;
   readonly show: (shown: Shown) => void;
 }
@@ -62,22 +65,28 @@ export class Truncator {
   };
   readonly #arrival = new Arrival();
   readonly #notable = new NotableLines();
-  readonly #cap: number;
+  /** Characters and tokens of one line. */
+  readonly #cap: LineCap;
   readonly #budget: ShownBudget;
   readonly #second: ShownLine[] = [];
   #phase: "head" | "second" | "held" = "head";
-  #used = { chars: 0, lines: 0 };
+  #used = NO_TEXT;
   /** What head and second head together take. */
-  #taken = { chars: 0, lines: 0 };
+  #taken = NO_TEXT;
   #openLine = false;
 
   constructor(options: TruncatorOptions) {
     this.#options = options;
-    this.#budget = { chars: Math.max(200, options.maxChars), lines: Math.max(4, options.maxLines) };
-    this.#cap = Math.max(
-      MIN_LINE_CAP,
-      Math.min(LINE_CAP, Math.floor(this.#budget.chars * HEAD) - 1),
-    );
+    this.#budget = {
+      chars: Math.max(200, options.maxChars),
+      lines: Math.max(4, options.maxLines),
+      tokens: Math.max(100, options.maxTokens),
+    };
+    const { chars, tokens } = shareOf(this.#budget, HEAD);
+    this.#cap = {
+      chars: Math.max(MIN_LINE_CAP, Math.min(LINE_CAP, Math.floor(chars) - 1)),
+      tokens: Math.floor(tokens) - 1,
+    };
   }
 
   /** Notable lines so far. */
@@ -154,25 +163,24 @@ export class Truncator {
   #lineOf(source: Source, range: LineRange): ShownLine | null {
     const bytes = source.buffer.bytesOf(range);
     if (bytes === null) return null;
-    const { text, cut } = lineText(bytes, { cap: this.#cap, ansi: this.#options.ansi });
+    const { text, cut } = lineText(bytes, { ...this.#cap, ansi: this.#options.ansi });
     const { stream } = source;
     const { number, start, end, ended } = range;
     const sequence = this.#arrival.of(stream, ended ? end : end - 1);
-    return { stream, number, sequence, text, bytes: end - start + (ended ? 1 : 0), cut, ended };
+    const size = end - start + (ended ? 1 : 0);
+    return { stream, number, sequence, text, cost: costOf(text), bytes: size, cut, ended };
   }
 
   /** Gives a line to the head or the second head; false when both are full. */
   #takeHead(source: Source, range: LineRange): boolean {
     const line = this.#lineOf(source, range);
-    const share = this.#phase === "head" ? HEAD : 2 * HEAD;
-    const chars = this.#taken.chars + (line?.text.length ?? 0) + 1;
-    const isFull = chars > this.#budget.chars * share ||
-      this.#taken.lines + 1 > Math.ceil(this.#budget.lines * share);
-    if (line === null || isFull) {
+    const share = shareOf(this.#budget, this.#phase === "head" ? HEAD : 2 * HEAD);
+    const taken = plus(this.#taken, line?.cost ?? NO_TEXT);
+    if (line === null || !fits(taken, { ...share, lines: Math.ceil(share.lines) })) {
       this.#phase = this.#phase === "head" ? "second" : "held";
       return line !== null && this.#phase === "second" && this.#takeHead(source, range);
     }
-    this.#taken = { chars, lines: this.#taken.lines + 1 };
+    this.#taken = taken;
     if (this.#phase === "head") this.#showLine(line);
     else this.#second.push(line);
     return true;
@@ -193,7 +201,7 @@ export class Truncator {
 
   #showText(stream: StreamName, text: string): void {
     if (text === "") return;
-    this.#used = { chars: this.#used.chars + text.length, lines: this.#used.lines + 1 };
+    this.#used = plus(this.#used, costOf(text.endsWith("\n") ? text.slice(0, -1) : text));
     this.#options.show({ stream, text: this.#openLine ? "\n" + text : text });
     this.#openLine = false;
   }
@@ -212,10 +220,7 @@ export class Truncator {
   showRest(options: { failed: boolean }): void {
     const chosen = chooseLines({
       failed: options.failed,
-      budget: {
-        chars: this.#budget.chars - this.#used.chars,
-        lines: this.#budget.lines - this.#used.lines,
-      },
+      budget: minus(this.#budget, this.#used),
       whole: this.#budget,
       second: this.#second,
       notable: this.#notable.entries,
@@ -271,7 +276,7 @@ export class Truncator {
     for (let line = buffer.lineBefore(null); line !== null; line = buffer.lineBefore(line)) {
       const bytes = buffer.bytesOf(line);
       if (bytes === null) break;
-      const { text } = lineText(bytes, { cap: TAIL_LINE_CAP, ansi: false });
+      const { text } = lineText(bytes, { chars: TAIL_LINE_CAP, ansi: false });
       const shown = line.ended ? text + "\n" : text;
       size += encoder.encode(shown).length;
       if (size > TAIL_BYTES) break;

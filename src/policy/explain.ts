@@ -60,7 +60,7 @@ function renderSettings(
       `  unprotect    ${path.pattern}  ${formatLocation(path.source)}`
     ),
     ...describeLimits(limits).map(([name, value]) => `  ${name.padEnd(11)}  ${value}`),
-    `  output       ${output.maxChars} characters, ${output.maxLines} lines, ${output.spoolBytes} bytes kept`,
+    `  output       ${output.maxChars} characters, ${output.maxLines} lines, ${output.maxTokens} tokens, ${output.spoolBytes} bytes kept`,
     ...(names.length > 0 ? [`  env.set      ${names.join(", ")}`] : []),
     ...(redact.rules.length > 0
       ? [`  redact       ${redact.rules.map((rule) => rule.name).join(", ")}`]

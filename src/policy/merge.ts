@@ -25,10 +25,14 @@ import {
 } from "./policy.ts";
 import { matchesEnv } from "./match.ts";
 
-/** Budget where no layer sets any: 8,000 characters pass whole through every known agent; 64 MiB of spool. */
+/**
+ * Budget where no layer sets any: 8,000 characters pass whole through every known agent, and are 4,000 tokens only where
+ * they are dense, as base64 or Chinese is; 64 MiB of spool.
+ */
 const DEFAULT_OUTPUT: OutputBudget = {
   maxChars: 8000,
   maxLines: 200,
+  maxTokens: 4000,
   spoolBytes: 64 * 1024 * 1024,
 };
 

@@ -54,6 +54,7 @@ export function narrowPolicy(outer: Policy, inner: Policy): Policy {
     output: {
       maxChars: Math.min(outer.output.maxChars, inner.output.maxChars),
       maxLines: Math.min(outer.output.maxLines, inner.output.maxLines),
+      maxTokens: Math.min(outer.output.maxTokens, inner.output.maxTokens),
       spoolBytes: Math.min(outer.output.spoolBytes, inner.output.spoolBytes),
     },
     redact: {

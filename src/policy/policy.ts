@@ -123,6 +123,8 @@ export interface OutputBudget {
   readonly maxChars: number;
   /** Shown output in lines. */
   readonly maxLines: number;
+  /** Shown output together with the block, in estimated tokens. */
+  readonly maxTokens: number;
   /** Spooled output per command in bytes. */
   readonly spoolBytes: number;
 }

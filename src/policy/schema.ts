@@ -219,8 +219,9 @@ export const PolicySchema = v.pipe(
       v.strictObject({
         maxChars: count(1, "Shown output together with the feedback block, in characters."),
         maxLines: count(1, "Shown output in lines."),
+        maxTokens: count(1, "Shown output together with the feedback block, in estimated tokens."),
         spoolBytes: count(0, "Bytes of output that are kept per command for later reading."),
-      }, 'an object with "maxChars", "maxLines" and "spoolBytes"'),
+      }, 'an object with "maxChars", "maxLines", "maxTokens" and "spoolBytes"'),
       v.description("How much output is shown and kept. A value replaces the inherited one."),
     )),
     redact: v.optional(v.pipe(

@@ -2,6 +2,8 @@
 import { assert, assertEquals, assertMatch } from "@std/assert";
 import { Journal } from "../../src/record/journal.ts";
 import { Printer } from "../../src/cli/printer.ts";
+import { close, open } from "../../src/sandbox/linux/ffi.ts";
+import { OPEN } from "../../src/sandbox/linux/uapi.ts";
 import { buildBlock } from "../../src/feedback/block.ts";
 import { renderJson, renderText } from "../../src/feedback/render.ts";
 import { judge } from "../../src/record/gate.ts";
@@ -12,7 +14,6 @@ import { sample } from "../record/sample.ts";
 import { jailTest } from "../sandbox/require_sandbox.ts";
 import { TestPlace } from "../session/test_session.ts";
 import { runDebrief } from "./run_debrief.ts";
-import { Streams } from "./streams.ts";
 
 const NONCE = "0badcafe";
 
@@ -42,17 +43,22 @@ function report(record: CommandRecord) {
 }
 
 function printed(record: CommandRecord, options: { format: "text" | "json"; block: boolean }) {
-  using streams = new Streams();
+  // What goes to a file is written at once.
+  const path = Deno.makeTempFileSync();
+  const fd = open(path, OPEN.WRONLY);
   const printer = new Printer({
-    blockFd: options.block ? streams.descriptors.stderr : null,
+    blockFd: options.block ? fd : null,
     format: options.format,
     nonce: NONCE,
     color: false,
-    descriptors: streams.descriptors,
+    descriptors: { stdout: fd, stderr: fd },
   });
   const block = buildBlock({ record, notices: [] });
   printer.print({ kind: "finished", record, block, exitStatus: 1, endsSession: false });
-  return streams.read().stderr;
+  const text = Deno.readTextFileSync(path);
+  close(fd);
+  Deno.removeSync(path);
+  return text;
 }
 
 /** Every printer for people. */

@@ -9,7 +9,7 @@ import type { OutputSummary } from "../../src/output/summary.ts";
 import { bytesOf, concat } from "./redact_helpers.ts";
 import { alnum } from "./rules_samples.ts";
 
-const BUDGET = { maxChars: 1600, maxLines: 40, spoolBytes: 1 << 20 };
+const BUDGET = { maxChars: 1600, maxLines: 40, maxTokens: 100_000, spoolBytes: 1 << 20 };
 
 type ShowOptions = { cuts?: readonly number[]; failed?: boolean } & Partial<PipelineOptions>;
 

@@ -26,7 +26,7 @@ function show(bytes: Uint8Array, size: number): string {
   const parts: string[] = [];
   const pipeline = new OutputPipeline({
     redactor: new Redactor(),
-    budget: { maxChars: 100_000, maxLines: 1000, spoolBytes: 1 << 20 },
+    budget: { maxChars: 100_000, maxLines: 1000, maxTokens: 100_000, spoolBytes: 1 << 20 },
     spool: null,
     show: ({ text }) => parts.push(text),
   });

@@ -2,6 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
 import type { Mark } from "../../src/output/redact_stream.ts";
 import type { Shown, StreamName } from "../../src/output/summary.ts";
+import { estimateTokens } from "../../src/output/token_estimate.ts";
 import { Truncator } from "../../src/output/truncate.ts";
 import { bytesOf } from "./redact_helpers.ts";
 import { truncateReference } from "./reference_truncator.ts";
@@ -23,12 +24,13 @@ type Part = readonly [StreamName, string];
 
 function run(
   parts: readonly Part[],
-  options: { chars: number; lines: number; failed: boolean },
+  options: { chars: number; lines: number; tokens?: number; failed: boolean },
 ): Run {
   const shown: Shown[] = [];
   const truncator = new Truncator({
     maxChars: options.chars,
     maxLines: options.lines,
+    maxTokens: options.tokens ?? 100_000,
     ansi: false,
     show: (one) => shown.push(one),
   });
@@ -57,6 +59,7 @@ const output = fc.tuple(fc.array(line, { maxLength: 120 }), fc.boolean())
 const budget = fc.record({
   chars: fc.integer({ min: 200, max: 1500 }),
   lines: fc.integer({ min: 8, max: 60 }),
+  tokens: fc.integer({ min: 100, max: 900 }),
   failed: fc.boolean(),
 });
 
@@ -100,6 +103,8 @@ Deno.test("Truncator: counts are exact and the budget holds, for any output", ()
       assertEquals(visible + markedLines(shown), total);
       assertEquals(truncator.truncation("stdout")?.lines ?? 0, markedLines(shown));
       assert(shown.length <= options.chars, `${shown.length} of ${options.chars}`);
+      const tokens = estimateTokens(shown);
+      assert(tokens <= options.tokens, `${tokens} of ${options.tokens} tokens`);
       assert(
         shown.split("\n").length - 1 <= options.lines,
         `${shown.split("\n").length - 1} of ${options.lines} lines`,
@@ -172,6 +177,7 @@ Deno.test("Truncator: the head is shown as it arrives, the rest is held", () => 
   const truncator = new Truncator({
     maxChars: 400,
     maxLines: 40,
+    maxTokens: 1000,
     ansi: false,
     show: ({ text }) => shown.push(text),
   });
@@ -181,6 +187,30 @@ Deno.test("Truncator: the head is shown as it arrives, the rest is held", () => 
   assertEquals(shown, ["first\n", "second\n"]);
   truncator.push("stdout", bytesOf("x\n".repeat(1000)), []);
   assertEquals(shown.join("").split("\n").length - 1, 10);
+});
+
+Deno.test("Truncator: dense text is cut to its tokens, plain text is not", async (t) => {
+  const budget = { chars: 7400, lines: 200, tokens: 3800, failed: false };
+  const plain = "export function frontLength(bytes: Uint8Array, max: number): number {\n".repeat(
+    100,
+  );
+  assertEquals(run([["stdout", plain]], budget).text, plain);
+  const cases = {
+    lines: "\u6f22\u5b57\u6f22\u5b57\u6f22\u5b57\u6f22\u5b57\n".repeat(800),
+    "one line": "\u6f22\u5b57".repeat(3600),
+    emoji: "\u{1f600}\u{1f680} \n".repeat(700),
+    "long lines": ("aB3x".repeat(450) + "\n").repeat(4),
+  };
+  for (const [name, text] of Object.entries(cases)) {
+    await t.step(name, () => {
+      const shown = run([["stdout", text]], budget).text;
+      const tokens = estimateTokens(shown);
+      assert(tokens <= budget.tokens, `${tokens}`);
+      assert(shown.includes("...truncated "));
+      // One line is shown in its head's share.
+      assert(tokens > budget.tokens * (name === "one line" ? 0.15 : 0.5), `${tokens}`);
+    });
+  }
 });
 
 Deno.test("Truncator: refusals take the places of errors", () => {

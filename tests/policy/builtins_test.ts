@@ -51,7 +51,12 @@ Deno.test("the built-in policies load, and none but open reaches the network or 
       name,
     );
     assertEquals(policy.limits.timeoutMs, name === "ci" ? 900_000 : 120_000);
-    assertEquals(policy.output, { maxChars: 8000, maxLines: 200, spoolBytes: 67_108_864 });
+    assertEquals(policy.output, {
+      maxChars: 8000,
+      maxLines: 200,
+      maxTokens: 4000,
+      spoolBytes: 67_108_864,
+    });
   }
 });
 

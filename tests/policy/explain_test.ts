@@ -52,7 +52,7 @@ settings
   memory       75% of the machine's
   processes    2048
   fileSize     2 GB
-  output       8000 characters, 200 lines, 67108864 bytes kept
+  output       8000 characters, 200 lines, 4000 tokens, 67108864 bytes kept
   env.set      A
   redact       acme-key
   redact.env   ACME

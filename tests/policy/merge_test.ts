@@ -18,7 +18,12 @@ Deno.test("a policy without anything grants nothing and has the default bounds",
   }
   assertEquals(policy.enforcement, "required");
   assertEquals(policy.limits, DEFAULT_LIMITS);
-  assertEquals(policy.output, { maxChars: 8000, maxLines: 200, spoolBytes: 67_108_864 });
+  assertEquals(policy.output, {
+    maxChars: 8000,
+    maxLines: 200,
+    maxTokens: 4000,
+    spoolBytes: 67_108_864,
+  });
   assertEquals(policy.environment, {});
   assertEquals(policy.redact, { rules: [], env: [] });
 });
@@ -107,7 +112,12 @@ Deno.test("single values of a later file replace those of an earlier one", () =>
   assertEquals(policy.description, "");
   assertEquals(policy.enforcement, "best-effort");
   assertObjectMatch(policy.limits, { timeoutMs: 0, graceMs: 2000 });
-  assertEquals(policy.output, { maxChars: 500, maxLines: 10, spoolBytes: 67_108_864 });
+  assertEquals(policy.output, {
+    maxChars: 500,
+    maxLines: 10,
+    maxTokens: 4000,
+    spoolBytes: 67_108_864,
+  });
   assertEquals(policy.environment, { A: "1", B: "2" });
   assertEquals(policy.redact.env, ["X", "Y"]);
   assertEquals(policy.redact.rules.map((rule) => rule.name), ["one", "two"]);

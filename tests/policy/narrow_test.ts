@@ -40,13 +40,13 @@ Deno.test("narrowPolicy() takes the tighter bound of each", () => {
   const inner = policyOf({
     enforcement: "best-effort",
     limits: { timeout: 30, grace: 1 },
-    output: { maxLines: 5 },
+    output: { maxLines: 5, maxTokens: 300 },
     redact: { env: ["B"], rules: [{ name: "x", pattern: "2" }] },
   });
   for (const both of [narrowPolicy(outer, inner), narrowPolicy(inner, outer)]) {
     assertEquals(both.enforcement, "required");
     assertObjectMatch(both.limits, { timeoutMs: 30_000, graceMs: 1000 });
-    assertEquals(both.output, { maxChars: 10, maxLines: 5, spoolBytes: 7 });
+    assertEquals(both.output, { maxChars: 10, maxLines: 5, maxTokens: 300, spoolBytes: 7 });
     assertEquals(both.redact.env.toSorted(), ["A", "B"]);
     assertEquals(both.redact.rules.map((rule) => rule.pattern).toSorted(), ["1", "2"]);
   }
