@@ -40,9 +40,9 @@ export interface FilterOptions extends Protected {
 function actionsOf({ supervised }: FilterOptions): ReadonlyMap<string, number> {
   const without = (refused: boolean) =>
     refused ? SECCOMP.RET_ERRNO | ERRNO.EACCES : SECCOMP.RET_ALLOW;
-  const { metadata, sockets, session } = SUPERVISED;
+  const { metadata, sockets, session, watches } = SUPERVISED;
   return new Map([
-    ...[...metadata, ...session].map((name) => [name, without(false)] as const),
+    ...[...metadata, ...session, ...watches].map((name) => [name, without(false)] as const),
     ...sockets.map((name) => [name, without(true)] as const),
   ].map(([name, action]) => [name, supervised ? SECCOMP.RET_USER_NOTIF : action]));
 }

@@ -13,6 +13,7 @@ import { superviseMetadata } from "./supervise_metadata.ts";
 import { type Later, type Outcome, superviseSockets } from "./supervise_sockets.ts";
 import type { SocketRules } from "./socket_rules.ts";
 import type { Supervision } from "./supervision.ts";
+import { superviseWatch } from "./supervise_watch.ts";
 import { SUPERVISED } from "./syscall_rules.ts";
 import { unprivileged } from "./unprivileged.ts";
 
@@ -169,9 +170,12 @@ export class Supervisor {
     if (name === "setsid") return this.#newSession(caller);
     const { rules, supervision, jailTid } = this.#options;
     const { args } = notification;
+    const { grants } = rules;
+    const refuse = supervision.refuse.bind(supervision);
+    if (name === "inotify_add_watch") {
+      return unprivileged(() => superviseWatch({ caller, args, grants, refuse }));
+    }
     if (METADATA.has(name)) {
-      const { grants } = rules;
-      const refuse = supervision.refuse.bind(supervision);
       return unprivileged(() => superviseMetadata(name, { caller, args, grants, refuse }));
     }
     // Its own, on a command's behalf; what it points at lies in this process.

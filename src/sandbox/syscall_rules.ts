@@ -91,6 +91,7 @@ export const SUPERVISED = {
   ],
   sockets: "bind listen connect".split(" "),
   session: ["setsid"],
+  watches: ["inotify_add_watch"],
   /** Some of these calls, as the rules of arguments say. */
   partly: ["setsockopt"],
 } as const;

@@ -10,6 +10,11 @@ export const READ_CASES: readonly Case[] = [
   { in: "reading /etc/shadow", try: "grep -q . /etc/shadow", control: "root" as const },
   { in: "listing the home directory", try: "ls ~" },
   { in: "listing ~/.ssh", try: "ls ~/.ssh" },
+  {
+    in: "watching a directory outside",
+    try: "python3 -c 'import ctypes, os, sys; c = ctypes.CDLL(None)\n" +
+      'sys.exit(c.inotify_add_watch(c.inotify_init1(0), os.environ["OUTSIDE"].encode(), 256) < 0)\'',
+  },
   { in: "reading a file outside", try: "cat $OUTSIDE/secret" },
   { in: "reading by a redirection", try: "read -r line <$OUTSIDE/secret" },
   { in: "reading and writing by a redirection", try: "exec 9<>$OUTSIDE/secret" },

@@ -14,7 +14,7 @@ export const ALLOWED = words(`
   fgetxattr flistxattr flock fork fstat fstatfs fsync ftruncate futex futex_requeue futex_wait futex_waitv futex_wake
   get_mempolicy get_robust_list get_thread_area getcpu getcwd getdents getdents64 getegid geteuid getgid getgroups
   getitimer getpeername getpgid getpgrp getpid getppid getpriority getrandom getresgid getresuid getrlimit getrusage
-  getsid getsockname getsockopt gettid gettimeofday getuid getxattr getxattrat inotify_add_watch inotify_init
+  getsid getsockname getsockopt gettid gettimeofday getuid getxattr getxattrat inotify_init
   inotify_init1 inotify_rm_watch io_cancel io_destroy io_getevents io_pgetevents io_setup io_submit ioprio_get
   landlock_add_rule landlock_create_ruleset landlock_restrict_self lgetxattr link linkat listxattr listxattrat
   llistxattr lseek lsm_get_self_attr lsm_list_modules lstat madvise mbind membarrier memfd_create mincore mkdir mkdirat
@@ -34,7 +34,7 @@ export const ALLOWED = words(`
 /** Handed to the supervisor whatever the arguments are: without one, those that change a file pass. */
 export const FILE_CHANGES = words(`
   chown lchown fchown fchownat utime utimes futimesat utimensat setxattr lsetxattr fsetxattr removexattr lremovexattr
-  fremovexattr setsid
+  fremovexattr setsid inotify_add_watch
 `);
 
 /** Handed to the supervisor whatever the arguments are: without one, EACCES (13). */
