@@ -22,7 +22,7 @@ const FREQUENCIES = [
 
 /** Words that logs and sources are full of. */
 const WORDS =
-  "request response handled worker with status after before retry from cache queue pool started stopped server client " +
+  "took look looking book ok id ms request response handled worker with status after before retry from cache queue pool started stopped server client " +
   "connection connected connecting timeout waiting process running completed finished success info debug warning trace " +
   "message event object string number value index text context content control const continue function return import " +
   "export default public static class interface extends implements undefined null true false this that these those then " +

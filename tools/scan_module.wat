@@ -25,6 +25,34 @@
       (br $next))
     (unreachable))
 
+  ;; Newlines in [at, end).
+  (func (export "count") (param $at i32) (param $end i32) (result i32)
+    (local $sums v128) (local $stop i32) (local $total i32)
+    (block $counted (loop $blocks
+      (br_if $counted (i32.gt_u (i32.add (local.get $at) (i32.const 16)) (local.get $end)))
+      ;; Each of the sixteen sums is a byte.
+      (local.set $stop (i32.add (local.get $at) (i32.const 4080)))
+      (if (i32.gt_u (local.get $stop) (local.get $end)) (then (local.set $stop (local.get $end))))
+      (local.set $stop (i32.sub (local.get $stop) (i32.const 16)))
+      (local.set $sums (v128.const i32x4 0 0 0 0))
+      (loop $vectors
+        (local.set $sums (i8x16.sub (local.get $sums) (i8x16.eq
+          (v128.load (local.get $at))
+          (v128.const i32x4 0x0a0a0a0a 0x0a0a0a0a 0x0a0a0a0a 0x0a0a0a0a))))
+        (local.set $at (i32.add (local.get $at) (i32.const 16)))
+        (br_if $vectors (i32.le_u (local.get $at) (local.get $stop))))
+      (local.set $sums (i32x4.extadd_pairwise_i16x8_u (i16x8.extadd_pairwise_i8x16_u (local.get $sums))))
+      (local.set $total (i32.add (local.get $total) (i32.add
+        (i32.add (i32x4.extract_lane 0 (local.get $sums)) (i32x4.extract_lane 1 (local.get $sums)))
+        (i32.add (i32x4.extract_lane 2 (local.get $sums)) (i32x4.extract_lane 3 (local.get $sums))))))
+      (br $blocks)))
+    (block $ended (loop $bytes
+      (br_if $ended (i32.ge_u (local.get $at) (local.get $end)))
+      (local.set $total (i32.add (local.get $total) (i32.eq (i32.load8_u (local.get $at)) (i32.const 0x0a))))
+      (local.set $at (i32.add (local.get $at) (i32.const 1)))
+      (br $bytes)))
+    (local.get $total))
+
   ;; The entry of the table behind a state and the byte at an address.
   (func $step (param $next i32) (param $shift i32) (param $state i32) (param $at i32) (result i32)
     (i32.load16_u (i32.add (local.get $next) (i32.shl

@@ -2,6 +2,7 @@
  * The last bytes of one stream, counted in lines. Memory is bounded whatever comes: one ring, and the first bytes of
  * the few lines that are longer than a quarter of it.
  */
+import { type CountedMemory, countedMemory } from "./counted_memory.ts";
 
 /** A line of a stream. `number` counts from 1; `[start, end)` are offsets in the stream, without the newline. */
 export interface LineRange {
@@ -30,6 +31,8 @@ export const MAX_APPEND = 32 * 1024;
 export const LONG_LINE = 32 * 1024;
 const LINE_HEAD = 4096;
 const LINE_FEED = 0x0a;
+/** Bytes after which the ring moves to memory in which newlines are counted faster; short outputs never need it. */
+const COUNTED_AFTER = 1024 * 1024;
 
 interface LongLine {
   readonly start: number;
@@ -39,7 +42,9 @@ interface LongLine {
 
 /** Ring, counters and line starts of one stream. */
 export class LineBuffer {
-  readonly #ring = new Uint8Array(RING_BYTES);
+  #ring: Uint8Array = new Uint8Array(RING_BYTES);
+  /** What the ring lies in: null where there can be none, undefined before it is needed. */
+  #counted: CountedMemory | null | undefined;
   #long: LongLine[] = [];
   #head: Uint8Array = new Uint8Array(0);
   #headOf = -1;
@@ -62,6 +67,7 @@ export class LineBuffer {
 
   /** Takes at most MAX_APPEND bytes. */
   append(bytes: Uint8Array): void {
+    if (this.#counted === undefined && this.offset >= COUNTED_AFTER) this.#moveRing();
     const at = this.offset % RING_BYTES;
     const first = Math.min(bytes.length, RING_BYTES - at);
     this.#ring.set(first === bytes.length ? bytes : bytes.subarray(0, first), at);
@@ -75,9 +81,17 @@ export class LineBuffer {
         this.#noteLong(this.lineStart, base + newline);
       }
       this.lineStart = base + bytes.lastIndexOf(LINE_FEED) + 1;
-      this.newlines += countNewlines(bytes);
+      this.newlines += this.#counted
+        ? this.#counted.count(at, at + first) + this.#counted.count(0, bytes.length - first)
+        : countNewlines(bytes);
     }
     this.#keepHead();
+  }
+
+  #moveRing(): void {
+    this.#counted = countedMemory(RING_BYTES);
+    this.#counted?.bytes.set(this.#ring);
+    this.#ring = this.#counted?.bytes ?? this.#ring;
   }
 
   #keepHead(): void {

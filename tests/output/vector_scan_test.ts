@@ -150,3 +150,23 @@ Deno.test("keywordWindows finds the keywords of redaction and refuses others, wh
   assertEquals(hits, [WARM - 3, WARM - 3]);
   assert(!other.isVectorized);
 });
+
+Deno.test("KeywordAutomaton finds the same keywords where the module cannot be made", () => {
+  const { Memory } = WebAssembly;
+  const other = new KeywordAutomaton(all, SPECIAL_BYTES);
+  const bytes = encoder.encode("a password, TOKEN=x and an error\n".repeat(12_000));
+  const options = { steps: [bytes.length], raw: false };
+  try {
+    const value = class {
+      constructor() {
+        throw new RangeError("could not allocate memory");
+      }
+    };
+    Object.defineProperty(WebAssembly, "Memory", { configurable: true, writable: true, value });
+    assertEquals(scan(other, bytes, options), scan(vector, bytes, options));
+    assert(!other.isVectorized && vector.isVectorized);
+  } finally {
+    const value = Memory;
+    Object.defineProperty(WebAssembly, "Memory", { configurable: true, writable: true, value });
+  }
+});
