@@ -40,6 +40,7 @@ export { type LoadOptions, loadPolicy } from "./policy/load.ts";
 export { narrowPolicy } from "./policy/narrow.ts";
 export {
   type Denial,
+  type FeedbackSettings,
   type Limits,
   type OutputBudget,
   type PermissionName,
@@ -118,6 +119,27 @@ export { type ChainGap, type ChainReport, verifyJournal } from "./record/verify.
 // Feedback: what happened, what there is, what can be done next.
 export { type Block, BLOCK_VERSION, type Heading, type Level } from "./feedback/block.ts";
 export type { Observed, ProgramUse, SyntaxMistake } from "./feedback/observed.ts";
+export {
+  type Feedback,
+  type FeedbackCommand,
+  type FeedbackContext,
+  type FeedbackProvider,
+  type FeedbackTrigger,
+  type Observation,
+  type ProviderState,
+  type Severity,
+} from "./feedback/providers/provider.ts";
+export { renderFeedback } from "./feedback/providers/render_feedback.ts";
+export {
+  type Evaluation,
+  NO_STATES,
+  type ProviderStates,
+  type RunOptions,
+  runProviders,
+  type Selection,
+} from "./feedback/providers/run_providers.ts";
+export { staticProvider } from "./feedback/providers/static_provider.ts";
+export { isTriggered } from "./feedback/providers/trigger.ts";
 export { classify } from "./feedback/outcome.ts";
 export { renderJson, type RenderOptions, renderText } from "./feedback/render.ts";
 
@@ -125,6 +147,7 @@ export { renderJson, type RenderOptions, renderText } from "./feedback/render.ts
 export type { CommandRequest } from "./session/carry_out.ts";
 export type { CommandText } from "./session/decide.ts";
 export type { EventSink, SessionEvent } from "./session/events.ts";
+export type { SessionAims } from "./session/session_feedback.ts";
 export { Session } from "./session/session.ts";
 export type { SessionOptions } from "./session/session_context.ts";
 

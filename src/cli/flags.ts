@@ -102,6 +102,24 @@ export const FLAGS: readonly Flag[] = [
     commands: ["run", "log", "review", "gate"],
   },
   {
+    name: "goal",
+    value: "TEXT",
+    summary: "say what the session is for",
+    commands: ["run"],
+  },
+  {
+    name: "deadline",
+    value: "TIME",
+    summary: "say when the session ends: 30m, 2h, 2026-11-21T23:50:19Z",
+    commands: ["run"],
+  },
+  {
+    name: "budget",
+    value: "LIST",
+    summary: "say what the session may use: output tokens (50k), seconds (10m), or 50k,10m",
+    commands: ["run"],
+  },
+  {
     name: "block",
     value: "stdout|stderr|fd:N|off",
     summary: "choose where the block goes",
@@ -139,8 +157,8 @@ export const FLAGS: readonly Flag[] = [
   {
     name: "session",
     value: "ID",
-    summary: "look at records of one session only",
-    commands: ["log", "review", "gate"],
+    summary: "go on with this session; elsewhere: look at its records only",
+    commands: ["run", "log", "review", "gate"],
   },
   {
     name: "since",

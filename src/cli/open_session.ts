@@ -6,6 +6,7 @@ import { findRecord } from "../record/read.ts";
 import { Session } from "../session/session.ts";
 import { userPaths } from "../session/session_paths.ts";
 import { visibleText } from "../record/visible_text.ts";
+import { aimsOf, sessionOf } from "./aims.ts";
 import type { CommandLine } from "./command_line.ts";
 import { directoryOf } from "./directories.ts";
 import { blockDescriptor, Printer, streamsWithoutBlock } from "./printer.ts";
@@ -106,6 +107,8 @@ export function openSession(line: CommandLine, options: FrontEndOptions): FrontE
     workspace: directoryOf(line, "workspace"),
     timeoutMs: timeoutOf(line),
     task: line.values.get("task") ?? null,
+    session: sessionOf(line),
+    aims: aimsOf(line),
     passThrough: line.switches.has("pass-through"),
     raw: streamsWithoutBlock(blockFd),
     ansi: isTerminal(1),

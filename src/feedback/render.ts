@@ -234,8 +234,12 @@ function fitFacts(
   return left === 0 ? kept : [...kept, rest(left)];
 }
 
+/** One blank line between what two providers say, none elsewhere. */
 function feedbackLines({ feedback }: Block): string[] {
-  const lines = feedback.flatMap((text) => text.split("\n")).filter((line) => line !== "");
+  const lines = feedback.flatMap((text, index) => {
+    const own = text.split("\n").filter((line) => line !== "");
+    return index === 0 ? own : ["", ...own];
+  });
   return lines.slice(0, MAX_FEEDBACK_LINES).map((line) => shortText(line, MAX_LINE));
 }
 

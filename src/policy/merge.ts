@@ -3,6 +3,7 @@
  * covers everything, `false` drops the allows so far; denies only ever accumulate; single values replace.
  */
 import { type SourceLocation } from "../errors.ts";
+import { mergeFeedback } from "./merge_feedback.ts";
 import { mergeLimits } from "./limits.ts";
 import { canonicalNet } from "./net_entry.ts";
 import { isSocket, socketPath, socketPattern } from "./socket_entry.ts";
@@ -61,6 +62,7 @@ export function mergeLayers(
     limits: mergeLimits(layers),
     output: Object.assign({}, DEFAULT_OUTPUT, ...layers.map((layer) => layer.value.output ?? {})),
     redact: mergeRedact(layers),
+    feedback: mergeFeedback(layers, context.variables),
   };
 }
 

@@ -3,6 +3,7 @@
  * environment or a project adds can take away from it, never add to it.
  */
 import type { BackendChoice, Policy, Rule, RuleSet } from "./policy.ts";
+import { narrowFeedback } from "./merge_feedback.ts";
 import { tighterLimits } from "./limits.ts";
 import { coversHost, coversPath, decideEnv, matchesEnv } from "./match.ts";
 import { formatNet, parseNet } from "./net_entry.ts";
@@ -61,6 +62,7 @@ export function narrowPolicy(outer: Policy, inner: Policy): Policy {
       rules: [...rules.values()],
       env: [...new Set([...outer.redact.env, ...inner.redact.env])],
     },
+    feedback: narrowFeedback(outer.feedback, inner.feedback),
   };
 }
 

@@ -62,6 +62,61 @@ export interface Policy {
   readonly limits: Limits;
   readonly output: OutputBudget;
   readonly redact: RedactSettings;
+  readonly feedback: FeedbackSettings;
+}
+
+/** Built-in feedback providers. */
+export const FEEDBACK_PROVIDERS = [
+  "Deadline",
+  "Budget",
+  "Loop",
+  "FailureStreak",
+  "Unverified",
+  "StaleTests",
+  "SlowCommand",
+  "SecretsSeen",
+  "CommandCount",
+] as const;
+
+/** One of them. */
+export type FeedbackProviderName = typeof FEEDBACK_PROVIDERS[number];
+
+/** Those that speak unless a policy lists others: those that stay silent until there is something to say that the block does not say already. */
+export const FEEDBACK_DEFAULTS: readonly FeedbackProviderName[] = FEEDBACK_PROVIDERS.slice(0, 7);
+
+/** When a provider speaks; conditions are joined by OR. */
+export interface TriggerSetting {
+  readonly everyNCalls?: number;
+  readonly everyNSeconds?: number;
+  /** Absolute paths. */
+  readonly onFileCreated?: readonly string[];
+  readonly onOutcome?: readonly string[];
+}
+
+/** What a rule of the policy says. */
+export interface SaidByRule {
+  readonly summary: string;
+  readonly observations: readonly { readonly category: string; readonly description: string }[];
+  readonly suggestions: readonly string[];
+  readonly severity: "info" | "caution" | "warning";
+}
+
+/** One feedback provider. Without a trigger it decides itself; a rule then never speaks. */
+export type ProviderSetting =
+  & { readonly name: string; readonly trigger: TriggerSetting | null }
+  & (
+    | { readonly kind: "builtin"; readonly use: FeedbackProviderName }
+    | { readonly kind: "say"; readonly say: SaidByRule }
+  );
+
+/** What is said after commands. */
+export interface FeedbackSettings {
+  readonly select: "all" | "first";
+  readonly verbosity: "brief" | "normal" | "full";
+  /** Time of one provider in milliseconds. */
+  readonly timeoutMs: number;
+  /** In order; null where no file lists any. */
+  readonly providers: readonly ProviderSetting[] | null;
 }
 
 /** One path of `protect`. */

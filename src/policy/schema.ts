@@ -14,6 +14,7 @@ import { isSocket, socketPath } from "./socket_entry.ts";
 import { problemOfPath } from "./path_entry.ts";
 import { problemOfPattern, problemOfRuleName } from "./redact_entry.ts";
 import { problemOfSize } from "./size.ts";
+import { FeedbackSchema } from "./feedback_schema.ts";
 import { ProtectSchema } from "./protect_schema.ts";
 import { problemOfRun } from "./run_entry.ts";
 import { list, sound } from "./schema_list.ts";
@@ -240,6 +241,7 @@ export const PolicySchema = v.pipe(
       }, 'an object with "rules" and "env"'),
       v.description("Additions to redaction."),
     )),
+    feedback: FeedbackSchema,
   }, "an object"),
   v.title("Debrief policy"),
   v.description(

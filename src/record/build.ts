@@ -107,7 +107,7 @@ export function buildRecord(parts: RecordParts): UnchainedRecord {
       })),
       { max: MAX.suggestions, count: MAX_ITEMS },
     ),
-    feedback: boundTexts((parts.feedback ?? []).slice(0, MAX_ITEMS).map(redact), MAX.feedback),
+    feedback: boundFeedback(parts.feedback ?? [], redact),
     sandbox: cleanSandbox(parts.sandbox, clean),
     denials: boundItems(
       parts.denials.slice(0, MAX_ITEMS).map((denial) => cleanDenial(denial, clean)),
@@ -123,6 +123,14 @@ export function buildRecord(parts: RecordParts): UnchainedRecord {
     ),
     output_id: parts.outputId,
   };
+}
+
+/** What feedback providers said, as a record keeps it. */
+export function boundFeedback(
+  texts: readonly string[],
+  redact: (text: string) => string,
+): string[] {
+  return boundTexts(texts.slice(0, MAX_ITEMS).map(redact), MAX.feedback);
 }
 
 /**

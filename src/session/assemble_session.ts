@@ -23,6 +23,8 @@ import { Telemetry } from "../telemetry/telemetry.ts";
 import { telemetrySettings } from "../telemetry/telemetry_settings.ts";
 import { callerSessionId } from "./session_id.ts";
 import { limitsHere, SessionLimits } from "./session_limits.ts";
+import { policyProviders } from "./policy_providers.ts";
+import { SessionFeedback } from "./session_feedback.ts";
 import { SessionJail } from "./session_jail.ts";
 import { startProxy } from "./session_proxy.ts";
 import { COPIES, OUTPUTS, type UserPaths } from "./session_paths.ts";
@@ -93,8 +95,9 @@ export function assembleSession(options: SessionOptions, parts: SessionParts): S
   });
   undo.defer(() => void jail.abandon().catch(() => {}));
   const limits = new SessionLimits(bounds, { jail, cgroup });
-  const sessionId = options.keepsState ? newId("s") : callerSessionId();
-  const history = options.keepsState ? [] : earlierRecords(user.state, sessionId);
+  const sessionId = options.session ?? (options.keepsState ? newId("s") : callerSessionId());
+  const goesOn = !options.keepsState || (options.session ?? null) !== null;
+  const history = goesOn ? earlierRecords(user.state, sessionId) : [];
   const protection = new Protection({
     policy,
     variables,
@@ -130,6 +133,17 @@ export function assembleSession(options: SessionOptions, parts: SessionParts): S
     redactor,
     telemetry,
     journal,
+    feedback: new SessionFeedback({
+      state: user.state,
+      sessionId,
+      settings: policy.feedback,
+      aims: options.aims ?? {},
+      task: options.task ?? null,
+      providers: [
+        ...policyProviders(policy, parts.workspace),
+        ...options.providers ?? [],
+      ],
+    }),
     protection,
     history,
     running,

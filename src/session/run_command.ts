@@ -5,7 +5,7 @@ import { classify } from "../feedback/outcome.ts";
 import { suggest } from "../feedback/suggest.ts";
 import type { EventSink } from "./events.ts";
 import { EXIT } from "../exit_codes.ts";
-import { buildRecord } from "../record/build.ts";
+import { boundFeedback, buildRecord } from "../record/build.ts";
 import { newId } from "../record/ids.ts";
 import type { UnchainedRecord } from "../record/journal.ts";
 import { linkParent } from "../record/link_parent.ts";
@@ -18,6 +18,7 @@ import type { SessionContext } from "./session_context.ts";
 import { type CommandText, decide, type Decision } from "./decide.ts";
 import { CANCELLED } from "./execute.ts";
 import { programsOnPath } from "./programs_on_path.ts";
+import { ShownMeter } from "./session_feedback.ts";
 import { redactObserved } from "./redact_observed.ts";
 import { nearestDirectory } from "./working_directory.ts";
 
@@ -45,7 +46,8 @@ export async function runCommand(
     state: context.state,
     keepsState: context.options.keepsState ?? false,
   });
-  const run = await carryOut(context, { decision, request, commandId, emit });
+  const meter = new ShownMeter(emit);
+  const run = await carryOut(context, { decision, request, commandId, emit: meter.emit });
   const command = commandWords(request.text, decision);
   const redact = (text: string) => context.redactor.redactText(text);
   const observed: Observed = redactObserved({
@@ -86,13 +88,16 @@ export async function runCommand(
     changed: run.changed,
     redact,
   };
+  const record = linkParent(context.history, buildRecord(parts));
+  const said = await context.feedback.after(record, meter);
+  const feedback = boundFeedback(said.texts, redact);
   const notices = [
     ...(jobNotice === null ? [] : [jobNotice]),
     ...(cwd === left ? [] : [`the working directory "${left}" is gone: this ran in "${cwd}"`]),
     ...run.notices,
+    ...said.notices,
   ];
-  const record = linkParent(context.history, buildRecord(parts));
-  finish(context, { record, run: { ...run, notices }, request, emit });
+  finish(context, { record: { ...record, feedback }, run: { ...run, notices }, request, emit });
 }
 
 function finish(

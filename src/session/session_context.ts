@@ -1,4 +1,5 @@
 /** What all commands of a session share. */
+import type { FeedbackProvider } from "../feedback/providers/provider.ts";
 import type { Redactor } from "../output/redact.ts";
 import type { SpoolQuota } from "../output/spool_quota.ts";
 import type { StreamName } from "../output/summary.ts";
@@ -11,6 +12,7 @@ import type { EgressProxy } from "../sandbox/egress/egress_proxy.ts";
 import type { JobOutput } from "./job_output.ts";
 import type { PrivatePaths } from "./private_directory.ts";
 import type { Protection } from "./protection.ts";
+import type { SessionAims, SessionFeedback } from "./session_feedback.ts";
 import type { SessionJail } from "./session_jail.ts";
 import type { SessionLimits } from "./session_limits.ts";
 import type { UserPaths } from "./session_paths.ts";
@@ -37,6 +39,12 @@ export interface SessionOptions {
   readonly timeoutMs?: number | null;
   /** Recorded with every command. */
   readonly task?: string | null;
+  /** The id of an earlier session (`s` and 7 characters) that this one goes on with: its counters, deadline and history. */
+  readonly session?: string | null;
+  /** Goal, deadline and budget. */
+  readonly aims?: SessionAims;
+  /** Further feedback providers, after those of the policy. They run on this thread and are trusted. */
+  readonly providers?: readonly FeedbackProvider[];
   /** Show the complete redacted output instead of head and tail. */
   readonly passThrough?: boolean;
   /**
@@ -67,6 +75,7 @@ export interface SessionContext {
   readonly limits: SessionLimits;
   readonly redactor: Redactor;
   readonly journal: Journal;
+  readonly feedback: SessionFeedback;
   /** Records of this session, newest last, at most 200. */
   readonly history: CommandRecord[];
   /** What is put back after commands have changed it. */
