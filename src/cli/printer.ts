@@ -112,6 +112,8 @@ export class Printer {
    * @throws {SystemCallError} when output cannot be written for another reason.
    */
   print(event: SessionEvent): void {
+    // As SIGPIPE would: nothing more is said, not even in a block.
+    if (this.queue.failure.aborted) return;
     if (event.kind === "started") this.queue.resume();
     if (event.kind === "arrived") this.queue.checkReader(this.#descriptors[event.stream]);
     if (event.kind === "output") this.#write(this.#descriptors[event.stream], event.text);
