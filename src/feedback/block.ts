@@ -86,7 +86,7 @@ const MAX = {
   notices: 4,
   redactions: 16,
   feedback: 8,
-  suggestions: 5,
+  suggestions: 8,
   text: 500,
   provider: 1_000,
 } as const;

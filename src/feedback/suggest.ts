@@ -7,6 +7,14 @@ import { syntaxExcerpt } from "./excerpt.ts";
 import { nearNames } from "./near_names.ts";
 import { missingProgram, type Observed, programName, refusedProgram } from "./observed.ts";
 
+/** What is looked at in an earlier record. */
+export type Earlier =
+  & Pick<CommandRecord, "command" | "exit_code">
+  & Partial<Pick<CommandRecord, "outcome" | "suggestions">>;
+
+/** How many suggestions a block has. */
+export type Verbosity = "brief" | "normal" | "full";
+
 /** What suggestions are made from. */
 export interface SuggestContext {
   readonly observed: Observed;
@@ -16,7 +24,9 @@ export interface SuggestContext {
   /** Limit in milliseconds that was in force, 0 for none. */
   readonly timeoutMs: number;
   /** Records of this session; their failed commands are not suggested again. */
-  readonly history: readonly Pick<CommandRecord, "command" | "exit_code">[];
+  readonly history: readonly Earlier[];
+  /** How many suggestions there may be; `normal` when absent. */
+  readonly verbosity?: Verbosity;
   /** Names of all programs on PATH. Called only when a name was not found. */
   readonly programs: () => readonly string[];
   /** Whether the policy allows a program by name. */
@@ -37,7 +47,7 @@ interface SuggestRule {
 }
 
 /** Suggestions that one command gets. */
-const MAX_SUGGESTIONS = 5;
+const MAX_SUGGESTIONS: Readonly<Record<Verbosity, number>> = { brief: 1, normal: 5, full: 8 };
 
 /** Characters of a path, rule or command inside a suggestion. */
 const MAX_PART = 120;
@@ -63,7 +73,10 @@ const RULES: readonly SuggestRule[] = [
   { name: "truncated", propose: truncated },
 ];
 
-/** Makes at most five suggestions for a command; none when nothing applies. Leaves out commands that failed in this session. */
+/**
+ * Makes at most eight suggestions for a command; none when nothing applies. Leaves out commands that failed in this
+ * session, and what was suggested when the same command ended the same way and nothing has succeeded since.
+ */
 export function suggest(context: SuggestContext): Suggestion[] {
   const failed = new Set(
     context.history.filter(({ exit_code }) => exit_code !== 0).map(({ command }) =>
@@ -78,7 +91,21 @@ export function suggest(context: SuggestContext): Suggestion[] {
         .filter(({ runs }) => runs === undefined || !failed.has(runs))
         .map(({ text }) => ({ rule: rule.name, text }))
     );
-  return made.slice(0, MAX_SUGGESTIONS);
+  const known = alreadyMade(context);
+  return made.filter(({ text }) => !known.has(text))
+    .slice(0, MAX_SUGGESTIONS[context.verbosity ?? "normal"]);
+}
+
+/** Texts of the same situation: the same command, the same outcome, and no success in between, which may have changed it. */
+function alreadyMade({ history, observed, outcome }: SuggestContext): ReadonlySet<string> {
+  const command = observed.command.join(" ");
+  const texts = new Set<string>();
+  for (const earlier of history.toReversed()) {
+    if (earlier.exit_code === 0) break;
+    if (earlier.command.join(" ") !== command || earlier.outcome?.kind !== outcome.kind) continue;
+    for (const { text } of earlier.suggestions ?? []) texts.add(text);
+  }
+  return texts;
 }
 
 function policyGrant({ observed, outcome }: SuggestContext): Proposal[] {

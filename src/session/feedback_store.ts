@@ -34,8 +34,6 @@ export interface StoredFeedback {
   readonly watched: Readonly<Record<string, "there" | "absent" | "created">>;
   readonly providers: ProviderStates;
   readonly commands: readonly FeedbackCommand[];
-  /** Suggestions that were made, newest last, with the situation that they were made in. */
-  readonly suggested: readonly string[];
 }
 
 const number = v.pipe(v.number(), v.minValue(0));
@@ -74,7 +72,6 @@ const Stored = v.object({
     tail: v.string(),
     redactions: v.record(v.string(), number),
   })),
-  suggested: v.array(v.string()),
 });
 
 /** A session that begins now. */
@@ -89,7 +86,6 @@ export function newFeedback(now: number): StoredFeedback {
     watched: {},
     providers: NO_STATES,
     commands: [],
-    suggested: [],
   };
 }
 

@@ -77,6 +77,7 @@ export async function runCommand(
       outputId: run.ending.summary.spoolError === null ? run.outputId : null,
       timeoutMs: limitOf(context, request),
       history: context.history,
+      verbosity: context.policy.feedback.verbosity,
       programs: () => programsOnPath(context),
       allowed: (name) =>
         decide({ kind: "argv", argv: [name] }, { ...context, keepsState: false }).kind === "run",

@@ -257,3 +257,32 @@ Deno.test("nearNames offers the nearest three, farther ones only if they begin a
   assertEquals(offer("nosuch", ["touch", "nosuchx", "noschu"]), ["nosuchx", "noschu"]);
   assertEquals(offer("x".repeat(65), ["x".repeat(65) + "y"]), []);
 });
+
+Deno.test("suggest does not repeat itself until the situation has changed", () => {
+  const want = ["`git status`: git is on PATH and allowed"];
+  const texts = (history: SuggestContext["history"]) =>
+    suggest(context(MISSING, { ...PATH, allowed: (name) => name === "git", history }))
+      .map(({ text }) => text);
+  const earlier = {
+    command: ["gti", "status"],
+    exit_code: 127,
+    outcome: { kind: "not-found", reason: "" },
+    suggestions: [{ rule: "near-name", text: want[0]! }],
+  } as const;
+  assertEquals(texts([]), want);
+  assertEquals(texts([earlier]), []);
+  assertEquals(texts([earlier, { command: ["make"], exit_code: 2 }]), []);
+  assertEquals(texts([earlier, { command: ["make"], exit_code: 0 }]), want, "something succeeded");
+  assertEquals(texts([{ ...earlier, command: ["gti", "log"] }]), want, "another command");
+  assertEquals(
+    texts([{ ...earlier, outcome: { kind: "failed", reason: "" } }]),
+    want,
+    "another end",
+  );
+});
+
+Deno.test("suggest makes one suggestion when brief, and several otherwise", () => {
+  const made = (verbosity: SuggestContext["verbosity"]) =>
+    suggest(context(MISSING, { ...PATH, verbosity })).length;
+  assertEquals([made("brief"), made("normal"), made("full")], [1, 3, 3]);
+});
