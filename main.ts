@@ -28,6 +28,8 @@ async function main(args: readonly string[]): Promise<number> {
       return (await import("./src/cli/chain_command.ts")).runChainCommand(line);
     case "review":
       return await (await import("./src/cli/review_command.ts")).runReviewCommand(line);
+    case "stats":
+      return (await import("./src/cli/stats_command.ts")).runStatsCommand(line);
     case "gate":
       return await (await import("./src/cli/gate_command.ts")).runGateCommand(line);
     case "output":

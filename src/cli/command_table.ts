@@ -81,6 +81,12 @@ export const COMMANDS: readonly CommandHelp[] = [
     examples: ["debrief review", "debrief review --since 2h --status nonzero,null"],
   },
   {
+    name: "stats",
+    usage: ["debrief stats"],
+    summary: "Count suggestions that were offered, taken and helped, by rule.",
+    examples: ["debrief stats --since 7d", "debrief stats --json --task build-42"],
+  },
+  {
     name: "gate",
     usage: ["debrief gate"],
     summary: "Decide from the records whether work is done; status 1 when not.",

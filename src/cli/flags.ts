@@ -9,6 +9,7 @@ export type CommandName =
   | "show"
   | "chain"
   | "review"
+  | "stats"
   | "gate"
   | "doctor"
   | "redact";
@@ -35,6 +36,7 @@ const EVERY: readonly CommandName[] = [
   "show",
   "chain",
   "review",
+  "stats",
   "gate",
   "doctor",
   "redact",
@@ -99,7 +101,7 @@ export const FLAGS: readonly Flag[] = [
     name: "task",
     value: "ID",
     summary: "record which task the commands belong to; elsewhere: look at its records only",
-    commands: ["run", "log", "review", "gate"],
+    commands: ["run", "log", "review", "stats", "gate"],
   },
   {
     name: "goal",
@@ -158,13 +160,13 @@ export const FLAGS: readonly Flag[] = [
     name: "session",
     value: "ID",
     summary: "go on with this session; elsewhere: look at its records only",
-    commands: ["run", "log", "review", "gate"],
+    commands: ["run", "log", "review", "stats", "gate"],
   },
   {
     name: "since",
     value: "TIME",
     summary: "look at what began then or later: 2h (ago), 2026-11-21, 2026-11-21T23:50:19Z",
-    commands: ["log", "review", "gate"],
+    commands: ["log", "review", "stats", "gate"],
   },
   {
     name: "until",
@@ -250,7 +252,7 @@ export const FLAGS: readonly Flag[] = [
   {
     name: "json",
     summary: "print JSON",
-    commands: ["policy", "output", "log", "show", "chain", "gate", "doctor", "redact"],
+    commands: ["policy", "output", "log", "show", "chain", "stats", "gate", "doctor", "redact"],
   },
   { name: "help", short: "h", summary: "show help", commands: EVERY },
   {
