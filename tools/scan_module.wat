@@ -62,7 +62,7 @@
       (i32.const 1)))))
 
   ;; Scans the first bytes of the text from a state; returns how many were scanned, fewer only where `raw` finds a
-  ;; special one. Leaves the number of hits and the state behind them in the header.
+  ;; special one. Leaves the numbers of hits and windows and the last state in the header.
   (func (export "scan") (param $length i32) (param $state i32) (param $raw i32) (result i32)
     (local $places i32) (local $found i32) (local $more i32) (local $last i32) (local $count i32)
     (local $next i32) (local $depths i32) (local $shift i32) (local $longest i32) (local $reach i32)
@@ -209,4 +209,5 @@
         (br_if $tail (i32.lt_u (local.get $i) (local.get $end))))))
     (i32.store (i32.const 28) (i32.shr_u (i32.sub (local.get $hit) (i32.load (i32.const 24))) (i32.const 3)))
     (i32.store (i32.const 32) (local.get $state))
+    (i32.store (i32.const 40) (i32.shr_u (i32.sub (local.get $last) (local.get $places)) (i32.const 2)))
     (i32.sub (local.get $end) (local.get $text))))

@@ -11,6 +11,11 @@ export type { HitSink, ScanEnd } from "./scan_lanes.ts";
 /** Bytes after which an automaton is worth an instance of the module; short outputs never need one. */
 const VECTOR_AFTER = 256 * 1024;
 
+/** Share of bytes with a window above which the table is faster: source text has two or three in a hundred. */
+const DENSE = 1 / 64;
+/** Scans by the table until a module that found dense text is tried again. */
+const PAUSE = 8;
+
 /** One keyword of the automaton. */
 export interface Keyword {
   /** Lower-case ASCII. */
@@ -113,13 +118,21 @@ export class KeywordAutomaton {
   #scanned = 0;
   /** Null where there can be none; undefined before it is needed. */
   #vector: VectorScan | null | undefined;
+  readonly #dense: number;
+  #pause = 0;
 
   /**
    * @param keywords Their index is the id that `outputs` returns.
    * @param special Byte values below 128 at which a scan of raw bytes stops.
+   * @param options `dense` is the share of bytes with a window above which scans pause in which the module does the work.
    * @throws {RangeError} When the keywords need more than 32,767 states or a class more than a byte can number.
    */
-  constructor(keywords: readonly Keyword[], special: readonly number[] = []) {
+  constructor(
+    keywords: readonly Keyword[],
+    special: readonly number[] = [],
+    { dense = DENSE }: { readonly dense?: number } = {},
+  ) {
+    this.#dense = dense;
     const classCount = this.#assignClasses(keywords);
     this.#shift = Math.ceil(Math.log2(classCount + 1));
     this.#rawClasses = this.#classes.slice();
@@ -177,10 +190,12 @@ export class KeywordAutomaton {
     const length = range.to - range.from;
     this.#scanned += length;
     const vector = length < MIN_VECTOR ? null : this.#vectorScan();
-    if (vector !== null) {
-      vector.scan(bytes, range, range.raw);
+    if (vector !== null && this.#pause === 0) {
+      const windows = vector.scan(bytes, range, range.raw);
+      if (windows > length * this.#dense) this.#pause = PAUSE;
       return;
     }
+    if (vector !== null) this.#pause--;
     const classes = range.raw ? this.#rawClasses : this.#classes;
     const table = { next: this.#next, classes, shift: this.#shift, depth: this.#depth };
     scanBytes(table, bytes, range);

@@ -31,7 +31,7 @@ const HEADER = {
   hits: 6,
   places: 9,
 } as const;
-const [HIT_COUNT, END_STATE] = [7, 8];
+const [HIT_COUNT, END_STATE, WINDOW_COUNT] = [7, 8, 10];
 
 /** What a module is made from. */
 export interface VectorTable extends ScanTable {
@@ -96,8 +96,12 @@ export class VectorScan {
     }
   }
 
-  /** Does what `scanBytes` does; a hit's state may be another one for which the same keywords end. */
-  scan(bytes: Uint8Array, { from, to, end, sink }: ScanRange, raw: boolean): void {
+  /**
+   * Does what `scanBytes` does; a hit's state may be another one for which the same keywords end. Returns the number of
+   * windows, each of which cost a run of the automaton.
+   */
+  scan(bytes: Uint8Array, { from, to, end, sink }: ScanRange, raw: boolean): number {
+    let windows = 0;
     for (let at = from; at < to;) {
       const length = Math.min(BLOCK, to - at);
       this.#text.set(bytes.subarray(at, at + length));
@@ -107,10 +111,12 @@ export class VectorScan {
         sink.hit(at + (this.#hits[i] as number), this.#hits[i + 1] as number);
       }
       end.state = this.#header[END_STATE] as number;
+      windows += this.#header[WINDOW_COUNT] as number;
       at += scanned;
       end.index = at;
-      if (scanned < length) return;
+      if (scanned < length) break;
     }
+    return windows;
   }
 }
 
