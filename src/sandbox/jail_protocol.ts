@@ -8,6 +8,8 @@ export interface RestrictOrder extends Omit<Restriction, "filter">, SocketRules 
   readonly shellPid: number;
   /** A file that exists and that no plan grants: the probe must not be able to open it. */
   readonly forbidden: string;
+  /** False where nobody is told of commands before they execute anything (seccomp.ts). */
+  readonly announced?: boolean;
   /** Where the watchdog reads; null for a jail without one (watchdog.ts). */
   readonly watchdogInput: number | null;
 }

@@ -93,6 +93,7 @@ function restrict(order: RestrictOrder): Extract<JailReply, { kind: "restricted"
       architecture: Deno.build.arch as Architecture,
       net: order.net,
       supervised,
+      announced: order.announced ?? true,
       shellPid: order.shellPid,
       jailTid,
     }),

@@ -13,6 +13,11 @@ export interface ProcessBounds {
   readonly processes: number;
 }
 
+/** True when there is a bound. */
+export function boundsProcesses({ fileBytes, openFiles, processes }: ProcessBounds): boolean {
+  return fileBytes + openFiles + processes > 0;
+}
+
 /** Processes and threads on this machine: at least as many as the user's, whom the kernel counts by (`proc_loadavg(5)`). */
 function tasksHere(): number {
   return Number(/\/(\d+) /.exec(readKernelFile("/proc/loadavg") ?? "")?.[1] ?? 0);

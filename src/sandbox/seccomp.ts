@@ -30,6 +30,8 @@ export interface FilterOptions extends Protected {
   readonly net: "none" | "all";
   /** Whether a listener is installed with the filter; without one the calls for it would all answer ENOSYS. */
   readonly supervised: boolean;
+  /** False where nobody needs to know of a command before it executes anything: its start then waits for no one. */
+  readonly announced?: boolean;
   /** True in namespaces of its own, where IPC and an unshared network reach nobody else. */
   readonly isolated?: boolean;
   /** In such a network: false leaves no internet socket at all. */
@@ -37,14 +39,15 @@ export interface FilterOptions extends Protected {
 }
 
 /** What a call is answered that no rule refuses: the supervisor's calls by the supervisor, if there is one. */
-function actionsOf({ supervised }: FilterOptions): ReadonlyMap<string, number> {
+function actionsOf({ supervised, announced = true }: FilterOptions): ReadonlyMap<string, number> {
   const without = (refused: boolean) =>
     refused ? SECCOMP.RET_ERRNO | ERRNO.EACCES : SECCOMP.RET_ALLOW;
   const { metadata, sockets, session, watches } = SUPERVISED;
   return new Map([
-    ...[...metadata, ...session, ...watches].map((name) => [name, without(false)] as const),
-    ...sockets.map((name) => [name, without(true)] as const),
-  ].map(([name, action]) => [name, supervised ? SECCOMP.RET_USER_NOTIF : action]));
+    ...[...metadata, ...watches].map((name) => [name, without(false), supervised] as const),
+    ...session.map((name) => [name, without(false), supervised && announced] as const),
+    ...sockets.map((name) => [name, without(true), supervised] as const),
+  ].map(([name, action, handed]) => [name, handed ? SECCOMP.RET_USER_NOTIF : action]));
 }
 
 function emitClause(

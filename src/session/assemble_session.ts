@@ -12,6 +12,7 @@ import type { CommandRecord } from "../record/record.ts";
 import { commandEnvironment, DEFAULT_PATH } from "../sandbox/environment.ts";
 import type { EgressProxy } from "../sandbox/egress/egress_proxy.ts";
 import type { Host } from "../sandbox/host.ts";
+import { boundsProcesses } from "../sandbox/resource_limits.ts";
 import { SessionCgroup } from "../sandbox/session_cgroup.ts";
 import { ProtectedFile } from "../sandbox/protect/executable.ts";
 import { JobOutput } from "./job_output.ts";
@@ -22,7 +23,7 @@ import type { SessionContext, SessionOptions } from "./session_context.ts";
 import { Telemetry } from "../telemetry/telemetry.ts";
 import { telemetrySettings } from "../telemetry/telemetry_settings.ts";
 import { callerSessionId } from "./session_id.ts";
-import { limitsHere, SessionLimits } from "./session_limits.ts";
+import { limitsHere, processBounds, SessionLimits } from "./session_limits.ts";
 import { policyProviders } from "./policy_providers.ts";
 import { SessionFeedback } from "./session_feedback.ts";
 import { SessionJail } from "./session_jail.ts";
@@ -86,6 +87,7 @@ export function assembleSession(options: SessionOptions, parts: SessionParts): S
     policy,
     running,
     cgroup,
+    announced: boundsProcesses(processBounds(bounds, cgroup)),
     host,
     hidden: [user.state],
     // The executable too, so that commands can read their records with it.

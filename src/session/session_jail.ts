@@ -30,6 +30,8 @@ export interface SessionJailOptions extends PlanContext {
   readonly running: ReadonlySet<number>;
   /** Where the kernel bounds what commands use together; null where it does not. */
   readonly cgroup: SessionCgroup | null;
+  /** Whether the supervision's `onChild` is needed; without it a command starts sooner. */
+  readonly announced: boolean;
 }
 
 /** Directories may have been made unwritable (Go's module cache is); `chmod -R` follows no links. */
@@ -164,12 +166,12 @@ export class SessionJail {
   }
 
   #settings(grants: Plan["grants"]): JailSettings {
-    const { forbidden } = this.#options;
+    const { forbidden, announced } = this.#options;
     const { landlockAbi, loopback, sockets, supervised } = this.#plan;
     // By host decides the proxy, to which the supervisor lets commands connect.
     const net = this.#plan.net === "all" ? "all" as const : "none" as const;
     return {
-      ...{ landlockAbi, net, loopback, sockets, supervised, grants, forbidden },
+      ...{ landlockAbi, net, loopback, sockets, supervised, announced, grants, forbidden },
       shellPid: Deno.pid,
       watched: true,
       spared: this.#watchdogs,

@@ -4,7 +4,7 @@ import { sizeText } from "../policy/size.ts";
 import type { EndedBy } from "../sandbox/deadlines.ts";
 import { LimitWatch } from "../sandbox/limit_watch.ts";
 import { machineMemory } from "../sandbox/machine_memory.ts";
-import { boundProcess } from "../sandbox/resource_limits.ts";
+import { boundProcess, type ProcessBounds } from "../sandbox/resource_limits.ts";
 import type { CgroupVersion, SessionCgroup } from "../sandbox/session_cgroup.ts";
 import { descendants } from "../sandbox/process_tree.ts";
 import type { LimitMet } from "../record/record.ts";
@@ -80,9 +80,7 @@ export class SessionLimits {
   }
 
   #boundOne(pid: number): void {
-    // A group of version 2 takes a command in a moment after it began.
-    const processes = this.#cgroup?.bounded.processes === "v1" ? 0 : this.bounds.processes;
-    boundProcess(pid, { ...this.bounds, processes });
+    boundProcess(pid, processBounds(this.bounds, this.#cgroup));
   }
 
   /** What is said of a bound that was met. */
@@ -133,6 +131,14 @@ export class SessionLimits {
     };
     return new LimitWatch({ memoryBytes, processes, cpuMs }, parts);
   }
+}
+
+/** What each process has to be bounded by itself, beside what a control group bounds. */
+export function processBounds(bounds: Limits, cgroup: SessionCgroup | null): ProcessBounds {
+  const { fileBytes, openFiles } = bounds;
+  // A group of version 2 takes a command in a moment after it began.
+  const processes = cgroup?.bounded.processes === "v1" ? 0 : bounds.processes;
+  return { fileBytes, openFiles, processes };
 }
 
 /** A policy's bounds with the share of memory worked out for this machine. */

@@ -191,6 +191,18 @@ Deno.test("buildFilter protects the ids that it is given", () => {
   assertEquals([1, 2, 0xffffffff, 3, 4242].map(kill), [1, 1, 1, "allow", "allow"]);
 });
 
+Deno.test("buildFilter hands setsid over where commands are announced, and chmod in any case", () => {
+  const [setsid, chmod] = [112, 90];
+  const options = { architecture: "x86_64", net: "none", supervised: true, ...IDS } as const;
+  for (const announced of [true, false, undefined]) {
+    const filter = buildFilter({ ...options, ...(announced === undefined ? {} : { announced }) });
+    const action = (nr: number) =>
+      actionOf(runFilter(filter, { nr, arch: ARCH.x86_64, args: [0n, 0n] }));
+    const want = announced === false ? "allow" : "notify";
+    assertEquals([action(setsid), action(chmod)], [want, "notify"]);
+  }
+});
+
 Deno.test("buildFilter refuses an architecture without a table", () => {
   const architecture = "riscv64" as Architecture;
   const options = { architecture, net: "none", supervised: true, ...IDS } as const;
