@@ -26,11 +26,15 @@ Deno.test("RedactStream.counts is the number of labels, and no part of a secret 
       const counts: Record<string, number> = {};
       for (const [, rule = ""] of labels) counts[rule] = (counts[rule] ?? 0) + 1;
       assertEquals({ ...stream.counts }, counts);
+      // Samples may share characters, such as a key's public id: those beside a secret are not hidden.
+      const beside = lines.map(({ text, secret }) => text.replaceAll(secret ?? "\0", "\0"));
       for (const { secret } of lines) {
         if (secret === null) continue;
         const length = Math.min(16, secret.length);
         for (let at = 0; at + length <= secret.length; at++) {
-          assert(!out.includes(secret.slice(at, at + length)), `${secret} in ${out}`);
+          const slice = secret.slice(at, at + length);
+          if (beside.some((text) => text.includes(slice))) continue;
+          assert(!out.includes(slice), `${secret} in ${out}`);
         }
       }
     }),
