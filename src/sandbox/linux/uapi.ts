@@ -20,6 +20,8 @@ export const ERRNO = {
   ENOTDIR: 20,
   EISDIR: 21,
   EINVAL: 22,
+  EFBIG: 27,
+  ENOSPC: 28,
   ERANGE: 34,
   ENAMETOOLONG: 36,
   ENOSYS: 38,
@@ -29,6 +31,7 @@ export const ERRNO = {
   EADDRINUSE: 98,
   ETIMEDOUT: 110,
   ECONNREFUSED: 111,
+  EDQUOT: 122,
   EALREADY: 114,
   EINPROGRESS: 115,
 } as const;

@@ -10,7 +10,7 @@
 import { SystemCallError } from "../../errors.ts";
 import { LIST, listEntries, LOOKUP, openBeneath, readBeneath } from "../linux/beneath.ts";
 import { close, cString, open, type Result, syscall, writeAll } from "../linux/ffi.ts";
-import { AT_FDCWD, LOCK, OPEN } from "../linux/uapi.ts";
+import { AT_FDCWD, ERRNO, LOCK, OPEN } from "../linux/uapi.ts";
 import { decodeObservation, encodeObservation, type Observation } from "./observation.ts";
 
 /** File by whose lock all is ordered. */
@@ -18,6 +18,9 @@ const ORDER = "order";
 const NAME = /^(\d{12})-(busy|idle)$/;
 /** Bytes of one file: several times of what is kept for one tree, and its names. */
 const MAX_BYTES = 1 << 28;
+
+/** What writing answers where there is no room, as the disk, a quota or a limit has it. */
+const FULL: ReadonlySet<Result> = new Set([-ERRNO.ENOSPC, -ERRNO.EDQUOT, -ERRNO.EFBIG]);
 
 /** What another living session has seen. */
 export interface OtherObservation {
@@ -72,7 +75,10 @@ export class SharedObservations {
       const fd = need("openat", this.#open(name, OPEN.CREAT | OPEN.EXCL));
       this.#own = { name, fd };
       need("flock", syscall("flock", fd, LOCK.EX | LOCK.NB));
-      need("write", writeAll(fd, bytes));
+      const written = writeAll(fd, bytes);
+      if (!FULL.has(written)) need("write", written);
+      // The command may run; whoever begins beside it finds nothing to read, and does not.
+      else need("ftruncate", syscall("ftruncate", fd, 0));
     });
   }
 
