@@ -1,9 +1,10 @@
 import { assert, assertEquals, assertRejects } from "@std/assert";
 import { JailError } from "../../src/sandbox/jail.ts";
 import { syscall } from "../../src/sandbox/linux/ffi.ts";
-import { directoryNames, readKernelFile } from "../../src/sandbox/linux/files.ts";
+import { readKernelFile } from "../../src/sandbox/linux/files.ts";
 import { CLOSE_RANGE_CLOEXEC } from "../../src/sandbox/linux/uapi.ts";
 import { hasChildren } from "../../src/sandbox/process_tree.ts";
+import { openDescriptors } from "./open_descriptors.ts";
 import { jailTest } from "./require_sandbox.ts";
 import { TestJail } from "./test_jail.ts";
 
@@ -137,16 +138,15 @@ jailTest(
       });
     const threads = () =>
       filteredThreads().filter(({ seccomp }) => seccomp === "2").map(({ tid }) => tid);
-    const descriptors = () => directoryNames("/proc/self/fd")?.length ?? 0;
     // The first one may open what the process keeps.
     await assertRejects(() => failing(), JailError);
     // Threads of earlier jails may be ending: what counts is that none comes to stay.
-    const before = { threads: new Set(threads()), descriptors: descriptors() };
+    const before = { threads: new Set(threads()), descriptors: openDescriptors() };
     assertEquals(hasChildren(), false);
     for (let round = 0; round < 3; round++) await assertRejects(() => failing(), JailError);
     assertEquals(hasChildren(), false);
     while (
-      threads().some((tid) => !before.threads.has(tid)) || descriptors() > before.descriptors
+      threads().some((tid) => !before.threads.has(tid)) || openDescriptors() > before.descriptors
     ) {
       await new Promise((resolve) => setTimeout(resolve, 10));
     }

@@ -3,6 +3,7 @@ import { UsageError } from "../../src/errors.ts";
 import type { SessionEvent } from "../../src/session/events.ts";
 import { directoryNames, readKernelFile } from "../../src/sandbox/linux/files.ts";
 import { hasChildren } from "../../src/sandbox/process_tree.ts";
+import { openDescriptors } from "../sandbox/open_descriptors.ts";
 import { jailTest } from "../sandbox/require_sandbox.ts";
 import { type TestOptions, TestPlace, TestSession } from "./test_session.ts";
 
@@ -92,7 +93,6 @@ jailTest("Session.open() leaves nothing behind when it cannot open", async () =>
 jailTest("Session.open() ends the jail that it has started when the rest fails", async () => {
   using place = new TestPlace();
   const open = () => new TestSession({ place });
-  const descriptors = () => directoryNames("/proc/self/fd")?.length ?? 0;
   const filtered = () =>
     (directoryNames("/proc/self/task") ?? []).filter((tid) =>
       /^Seccomp:\s+2$/m.test(readKernelFile(`/proc/self/task/${tid}/status`) ?? "")
@@ -102,10 +102,10 @@ jailTest("Session.open() ends the jail that it has started when the rest fails",
   // Threads of earlier sessions may be ending: what counts is that none comes to stay.
   const earlier = new Set(filtered());
   const settled = async (most: number) => {
-    const stays = () => filtered().some((tid) => !earlier.has(tid)) || descriptors() > most;
+    const stays = () => filtered().some((tid) => !earlier.has(tid)) || openDescriptors() > most;
     while (hasChildren() || stays()) await delay(10);
   };
-  const before = descriptors();
+  const before = openDescriptors();
   const shared = place.at("state/debrief/protected");
   Deno.removeSync(shared, { recursive: true });
   Deno.writeTextFileSync(shared, "");

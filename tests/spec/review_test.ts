@@ -71,7 +71,9 @@ tmuxTest("debrief review copies an id and gives the terminal back", async () => 
   assertEquals(screen.copied(), "c3h6j8ye");
   screen.press("C-c");
   const after = await screen.until("status 0");
-  assertEquals(after, "before\nstatus 0");
+  // From its source the runtime may have to say that its cache is in use.
+  const busy = /Failed to open cache file '[^']*', opening in-memory cache\./g;
+  assertEquals(after.replaceAll("\n", "").replace(busy, ""), "beforestatus 0");
 });
 
 tmuxTest("debrief review shows new records as they come, and follows them", async () => {
