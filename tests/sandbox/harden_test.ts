@@ -31,8 +31,9 @@ async function run(harden: boolean): Promise<unknown> {
     }));`;
   const shell = `exec "$0" run --allow-all --quiet --no-lock --config "$1" - 7</etc/passwd`;
   const config = new URL("../../deno.json", import.meta.url).pathname;
-  const child = new Deno.Command("bash", {
-    args: ["-c", shell, Deno.execPath(), config],
+  // A session that was opened in this process ignores the signal, which all that it starts inherit.
+  const child = new Deno.Command("env", {
+    args: ["--default-signal=XFSZ", "bash", "-c", shell, Deno.execPath(), config],
     stdin: "piped",
     stdout: "piped",
   }).spawn();

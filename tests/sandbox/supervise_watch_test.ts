@@ -15,7 +15,7 @@ if not os.path.exists("d"):
 `;
 
 jailTest("superviseWatch watches what may be read, and nothing else", async () => {
-  using jailed = await TestJail.start();
+  await using jailed = await TestJail.start();
   Deno.symlinkSync(jailed.tree.at("outside"), jailed.tree.at("work/link"));
   const outside = ["state", "state/key", "outside", "home"].map((name) => jailed.tree.at(name));
   const paths = [".", "file", "/usr", "missing", "link", "../outside/file", ...outside];
@@ -40,7 +40,7 @@ jailTest("superviseWatch watches what may be read, and nothing else", async () =
 }, { programs: ["python3"] });
 
 jailTest("superviseWatch lets programs watch the workspace", async () => {
-  using jailed = await TestJail.start();
+  await using jailed = await TestJail.start();
   const script = `const fs = require("fs"); fs.mkdirSync("deep/er", { recursive: true });
 const w = fs.watch(".", { recursive: true }, (_, name) => { if (name === "deep/er/x") { console.log(name); w.close(); } });
 setTimeout(() => fs.writeFileSync("deep/er/x", ""), 300);`;
