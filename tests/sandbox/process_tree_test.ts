@@ -118,7 +118,7 @@ jailTest("reapOrphans reaps what has ended, and hasChildren sees it", async () =
   becomeSubreaper();
   await using jailed = await TestJail.start();
   reapOrphans();
-  const { stdout } = await jailed.sh("sleep 0.1 & echo $!");
+  const { stdout } = await jailed.sh("sleep 0.5 >/dev/null 2>&1 & echo $!");
   const orphan = Number(stdout);
   while (living().length > 0) await new Promise((resolve) => setTimeout(resolve, 5));
   assertEquals([hasChildren(), syscall("kill", orphan, 0)], [true, 0]);

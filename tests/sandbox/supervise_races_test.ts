@@ -48,14 +48,14 @@ number = -1; os.chmod(".", 0o755); print("answered", flush=True); os._exit(0)`,
 
 for (const [name, script] of Object.entries(STOPPING)) {
   jailTest(`a Supervisor goes on when its caller ${name}`, async () => {
-    using jailed = await TestJail.start();
+    await using jailed = await TestJail.start();
     const run = await python(jailed, script);
     assertEquals([run.stdout, run.timedOut], ["answered\n", false], run.stderr);
   }, { programs: ["python3"] });
 }
 
 jailTest("a Supervisor leaves no connection to the kernel that nobody has taken", async () => {
-  using jailed = await TestJail.start();
+  await using jailed = await TestJail.start();
   const script = `
 s = socket.socket(); s.bind(("127.0.0.1", 0)); s.listen(0); address = s.getsockname()
 fill = [socket.socket() for _ in range(3)]
@@ -97,7 +97,7 @@ while time.monotonic() < end:
 }, { programs: ["python3"] });
 
 jailTest("a server whose queue is full is reached when it has taken something", async () => {
-  using jailed = await TestJail.start();
+  await using jailed = await TestJail.start();
   const run = await python(
     jailed,
     `
@@ -119,7 +119,7 @@ print(sorted(set(results)))`,
 }, { programs: ["python3"] });
 
 jailTest("a command cannot share its port with a server that starts later", async () => {
-  using jailed = await TestJail.start();
+  await using jailed = await TestJail.start();
   await jailed.sh(
     `python3 -c 'import socket, time
 s = socket.socket(); s.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEPORT, 1); s.bind(("127.0.0.1", 0)); s.listen()
@@ -145,7 +145,7 @@ first = bind(int(sys.argv[1])); print(first is not bind(first.getsockname()[1]))
 }, { programs: ["python3"] });
 
 jailTest("connectUnix leads to nobody else's server, not even for a moment", async () => {
-  using jailed = await TestJail.start();
+  await using jailed = await TestJail.start();
   const path = jailed.tree.at("work/theirs");
   const server = new Deno.Command("python3", {
     args: [
