@@ -1,6 +1,6 @@
 /** A jailed thread that waits for a supervised call: its memory, descriptors and places, as its kernel would see them. */
-import { close, cString, type Result, syscall } from "./linux/ffi.ts";
-import { readKernelFile } from "./linux/files.ts";
+import { close, cString, openat2, type Result } from "./linux/ffi.ts";
+import { openHow, readKernelFile } from "./linux/files.ts";
 import {
   isWaiting,
   type Notification,
@@ -152,11 +152,7 @@ export class Caller implements Disposable {
   #open(base: number, path: Uint8Array<ArrayBuffer>, flags: number): number {
     const { NOFOLLOW } = OPEN_BY_ARCHITECTURE[Deno.build.arch as Architecture];
     const last = flags & AT.SYMLINK_NOFOLLOW ? NOFOLLOW : 0;
-    // struct open_how { flags, mode, resolve }, linux/openat2.h.
-    const how = new BigUint64Array(
-      [OPEN.PATH | OPEN.CLOEXEC | last, 0, RESOLVE.NO_MAGICLINKS].map(BigInt),
-    );
-    return this.#keep(syscall("openat2", base, path, how, how.byteLength));
+    return this.#keep(openat2(base, path, openHow(OPEN.PATH | last, RESOLVE.NO_MAGICLINKS)));
   }
 
   #keep(result: Result): number {

@@ -12,6 +12,7 @@ import {
   syscall,
   writeAll,
 } from "./ffi.ts";
+import { openHow } from "./files.ts";
 import type { Architecture } from "./syscalls.ts";
 import { AT, ERRNO, OPEN, OPEN_BY_ARCHITECTURE, RESOLVE, S_IF } from "./uapi.ts";
 
@@ -121,11 +122,9 @@ export const LOOKUP = OPEN.PATH | DIRECTORY;
 /** Flags for a directory that is listed. */
 export const LIST = OPEN.RDONLY | OPEN.NONBLOCK | DIRECTORY;
 
-/** `struct open_how`, linux/openat2.h. */
 function howOf(flags: number): Uint8Array<ArrayBuffer> {
   const resolve = RESOLVE.BENEATH | RESOLVE.NO_SYMLINKS | RESOLVE.NO_MAGICLINKS;
-  const words = [flags | OPEN.CLOEXEC | NOFOLLOW, 0, resolve].map(BigInt);
-  return new Uint8Array(new BigUint64Array(words).buffer);
+  return openHow(flags | NOFOLLOW, resolve);
 }
 
 /** For the flags that a walk opens thousands of directories with. */

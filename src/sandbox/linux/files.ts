@@ -3,7 +3,17 @@
  * beneath `/proc`, `/dev` or `/sys`, and a jail is about these too.
  */
 import { resolve } from "node:path/posix";
-import { close, cString, open, read, type Result, statx, syscall } from "./ffi.ts";
+import {
+  close,
+  cString,
+  getdents64,
+  open,
+  openat2,
+  read,
+  type Result,
+  statx,
+  syscall,
+} from "./ffi.ts";
 import { AT, AT_FDCWD, ERRNO, OPEN, RESOLVE, S_IF } from "./uapi.ts";
 
 const decoder = new TextDecoder();
@@ -81,7 +91,7 @@ export function readLink(path: string): string | null {
  * name whatever the caller has open, which no rule is about.
  */
 export function realPath(path: string): string | null {
-  const fd = openat2(path, OPEN.PATH, RESOLVE.NO_MAGICLINKS);
+  const fd = openat2(AT_FDCWD, cString(path), openHow(OPEN.PATH, RESOLVE.NO_MAGICLINKS));
   const held = fd === -ERRNO.ENOSYS && !hasMagicLink(path) ? open(path, OPEN.PATH) : fd;
   if (held < 0) return null;
   const real = readLink(`/proc/self/fd/${held}`);
@@ -113,10 +123,10 @@ export function hasMagicLink(path: string): boolean {
   return false;
 }
 
-function openat2(path: string, flags: number, resolveFlags: number): Result {
-  // struct open_how { flags, mode, resolve }, linux/openat2.h.
-  const how = new BigUint64Array([flags | OPEN.CLOEXEC, 0, resolveFlags].map(BigInt));
-  return syscall("openat2", AT_FDCWD, cString(path), how, how.byteLength);
+/** `struct open_how { flags, mode, resolve }`, `linux/openat2.h`; close-on-exec. */
+export function openHow(flags: number, resolveFlags: number): Uint8Array<ArrayBuffer> {
+  const words = [flags | OPEN.CLOEXEC, 0, resolveFlags].map(BigInt);
+  return new Uint8Array(new BigUint64Array(words).buffer);
 }
 
 /**
@@ -124,7 +134,7 @@ function openat2(path: string, flags: number, resolveFlags: number): Result {
  * does not exist (inside a jail of Debrief's own), the opened file must be found under the very path.
  */
 export function openResolved(path: string, flags: number): Result {
-  const result = openat2(path, flags, RESOLVE.NO_SYMLINKS);
+  const result = openat2(AT_FDCWD, cString(path), openHow(flags, RESOLVE.NO_SYMLINKS));
   if (result !== -ERRNO.ENOSYS) return result;
   const fd = open(path, flags);
   if (fd < 0 || readLink(`/proc/self/fd/${fd}`) === path) return fd;
@@ -140,7 +150,7 @@ export function directoryNames(path: string): readonly string[] | null {
   const buffer = new Uint8Array(65536);
   const view = new DataView(buffer.buffer);
   for (;;) {
-    const count = syscall("getdents64", fd, buffer, buffer.length);
+    const count = getdents64(fd, buffer);
     if (count <= 0) {
       close(fd);
       return count < 0 ? null : names;
