@@ -9,7 +9,7 @@ import { refusals } from "../sandbox/plan.ts";
 import type { CommandLine } from "./command_line.ts";
 import { writeText } from "./terminal.ts";
 import { noOperands } from "./counts.ts";
-import { directoryOf } from "./directories.ts";
+import { sessionOptions } from "./session_options.ts";
 import { VERSION } from "./version.ts";
 
 /** The report as data. */
@@ -117,14 +117,7 @@ function text(diagnosis: Diagnosis): string {
 /** Run the command; status 1 when the policy cannot be enforced here. @throws {UsageError} as `Session.open` does. */
 export async function runDoctorCommand(line: CommandLine): Promise<number> {
   noOperands(line);
-  const session = Session.open({
-    environment: Deno.env.toObject(),
-    cwd: Deno.cwd(),
-    policy: line.values.get("policy") ?? null,
-    trustPolicy: line.switches.has("trust-policy"),
-    journal: directoryOf(line, "journal"),
-    workspace: directoryOf(line, "workspace"),
-  });
+  const session = Session.open(sessionOptions(line));
   try {
     const diagnosis = await diagnose(session);
     writeText(1, line.switches.has("json") ? JSON.stringify(diagnosis) + "\n" : text(diagnosis));

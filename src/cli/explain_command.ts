@@ -4,7 +4,7 @@ import { explain, type ExplainedRule, type Explanation, type Verdict } from "../
 import { type Proven, provePlan } from "../session/prove.ts";
 import { Session } from "../session/session.ts";
 import type { CommandLine } from "./command_line.ts";
-import { directoryOf } from "./directories.ts";
+import { sessionOptions } from "./session_options.ts";
 import { writeText } from "./terminal.ts";
 
 function verdict({ allowed, rule, at, note }: Verdict, what: string): string {
@@ -100,14 +100,7 @@ export async function runExplainCommand(
   source: string | undefined,
 ): Promise<number> {
   if (source === undefined) throw new UsageError("Cannot explain nothing: a command is needed");
-  const session = Session.open({
-    environment: Deno.env.toObject(),
-    cwd: Deno.cwd(),
-    policy: line.values.get("policy") ?? null,
-    trustPolicy: line.switches.has("trust-policy"),
-    journal: directoryOf(line, "journal"),
-    workspace: directoryOf(line, "workspace"),
-  });
+  const session = Session.open(sessionOptions(line));
   try {
     const explanation = explain(session.context, source);
     // A plan that may not run is not tried: its jail would prove another one.

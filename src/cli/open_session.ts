@@ -8,8 +8,8 @@ import { userPaths } from "../session/session_paths.ts";
 import { visibleText } from "../record/visible_text.ts";
 import { aimsOf, sessionOf } from "./aims.ts";
 import type { CommandLine } from "./command_line.ts";
-import { directoryOf } from "./directories.ts";
 import { blockDescriptor, Printer, streamsWithoutBlock } from "./printer.ts";
+import { sessionOptions } from "./session_options.ts";
 import { writeText } from "./terminal.ts";
 
 /** A session as a front end uses it. */
@@ -90,21 +90,18 @@ function innerState(environment: Readonly<Record<string, string>>): string | nul
  * @throws {UsageError} as `Session.open` does, and for flags that cannot be used.
  */
 export function openSession(line: CommandLine, options: FrontEndOptions): FrontEnd {
-  const environment = Deno.env.toObject();
+  const place = sessionOptions(line);
+  const { environment } = place;
   const nested = depthOf(environment) > 0;
   const destination = line.values.get("block") ??
     (environment.DEBRIEF_BLOCK || (nested ? "off" : options.block));
   const format = formatOf(line);
   const blockFd = blockDescriptor(destination, options.inherited);
-  const journal = directoryOf(line, "journal") ?? (nested ? innerState(environment) : null);
+  const journal = place.journal ?? (nested ? innerState(environment) : null);
   const parent = parentOf(line, userPaths(environment, journal).state);
   const session = Session.open({
-    environment,
-    cwd: Deno.cwd(),
-    policy: line.values.get("policy") ?? null,
-    trustPolicy: line.switches.has("trust-policy"),
+    ...place,
     journal,
-    workspace: directoryOf(line, "workspace"),
     timeoutMs: timeoutOf(line),
     task: line.values.get("task") ?? null,
     session: sessionOf(line),
