@@ -42,8 +42,17 @@ const WORDS: Readonly<Record<OutcomeKind, string>> = {
   usage: "usage error",
   "denied-policy": "denied by policy",
   "denied-sandbox": "denied by sandbox",
+  "rate-limited": "rate limited",
+  unavailable: "unavailable",
+  auth: "not authorized",
   timeout: "timeout",
   killed: "killed",
+  "missing-dependency": "missing dependency",
+  "test-failure": "tests failed",
+  "build-failure": "build failed",
+  conflict: "conflict",
+  "disk-full": "disk full",
+  "needs-input": "needs input",
   "no-exit": "no exit",
   failed: "failed",
 };
@@ -56,6 +65,13 @@ const WITH_REASON: ReadonlySet<OutcomeKind> = new Set([
   "syntax-error",
   "usage",
   "killed",
+  "rate-limited",
+  "unavailable",
+  "auth",
+  "missing-dependency",
+  "conflict",
+  "disk-full",
+  "needs-input",
 ]);
 
 /** Outcomes whose headline or denial says all that `error` would. */
