@@ -1,7 +1,7 @@
 /** `debrief redact`: standard input to standard output without secrets, by the engine that all output passes. */
 import { UsageError } from "../errors.ts";
-import { Redactor } from "../output/redact.ts";
-import { knownSecrets } from "../session/known_secrets.ts";
+import type { Redactor } from "../output/redact.ts";
+import { policyRedactor } from "../session/policy_redactor.ts";
 import { userPaths } from "../session/session_paths.ts";
 import type { CommandLine } from "./command_line.ts";
 import { noOperands } from "./counts.ts";
@@ -25,10 +25,7 @@ export async function runRedactCommand(line: CommandLine): Promise<number> {
     choice: line.values.get("policy") ?? null,
     workspace: workspaceOrNone(line),
   });
-  const redactor = new Redactor({
-    values: knownSecrets(Deno.env.toObject(), policy.redact.env),
-    rules: policy.redact.rules,
-  });
+  const redactor = policyRedactor(policy.redact, { environment: Deno.env.toObject() });
   const bytes = await copy(redactor);
   if (line.switches.has("report")) {
     writeText(2, asksJson ? json(redactor, bytes) : text(redactor));

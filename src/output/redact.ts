@@ -17,6 +17,8 @@ export interface RedactorOptions {
    * they are written.
    */
   readonly rules?: readonly { readonly name: string; readonly pattern: string }[];
+  /** Exact values of at most 512 bytes that are never hidden as a whole. */
+  readonly allow?: readonly string[];
 }
 
 const encoder = new TextEncoder();
@@ -37,7 +39,7 @@ const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
  */
 export class Redactor {
   readonly #book = new RuleBook();
-  readonly #store = new SecretStore();
+  readonly #store: SecretStore;
   readonly #custom: readonly CustomRule[];
 
   /** @throws {SyntaxError} When a rule's pattern is no regular expression. */
@@ -46,6 +48,7 @@ export class Redactor {
       name: ruleName(name),
       pattern: new RegExp(pattern, "dg"),
     }));
+    this.#store = new SecretStore(options.allow);
     for (const { name, value } of options.values ?? []) this.#store.register(name, value);
   }
 

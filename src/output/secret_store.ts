@@ -26,18 +26,29 @@ export class SecretStore {
   readonly #labels = new Map<string, Label>();
   readonly #seen = new Set<string>();
   readonly #names = new Map<string, string>();
+  readonly #allowed: ReadonlySet<string>;
   #ordinal = 0;
+
+  /** @param allowed Values that are no secrets, of at most 512 bytes. */
+  constructor(allowed: readonly string[] = []) {
+    this.#allowed = new Set(allowed.map((value) => identityOf(byteText(encoder.encode(value)))));
+  }
+
+  /** True when the value of this identity is no secret, whatever finds it. */
+  allows(key: string): boolean {
+    return this.#allowed.has(key);
+  }
 
   /** Registers a value under a name, as the environment of the shell or a policy gives it. */
   register(name: string, value: string): void {
     const bytes = encoder.encode(value);
-    const key = identityOf(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(""));
-    if (this.known.add(key, bytes)) this.#names.set(key, ruleName(name));
+    const key = identityOf(byteText(bytes));
+    if (!this.allows(key) && this.known.add(key, bytes)) this.#names.set(key, ruleName(name));
   }
 
   /** Remembers a value that a pattern has found, so that its other appearances are found as well. */
   learn(key: string, value: () => Uint8Array): void {
-    if (this.known.isFull || this.#seen.has(key)) return;
+    if (this.known.isFull || this.#seen.has(key) || this.allows(key)) return;
     if (this.#seen.size < MAX_IDENTITIES) this.#seen.add(key);
     // What is short or has letters only may be a word that harmless output holds too.
     const isWord = key.length < MIN_LEARNED || !/[0-9]/.test(key) || !/[A-Za-z]/.test(key);
@@ -81,6 +92,11 @@ export class SecretStore {
 /** Identity of a value given with one character for each byte. */
 export function identityOf(value: string): string {
   return value.length <= MAX_IDENTITY ? value : `${value.slice(0, MAX_IDENTITY)}\n${value.length}`;
+}
+
+/** One character for each byte. */
+function byteText(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => String.fromCharCode(byte)).join("");
 }
 
 /** A name as it may stand in a label. */

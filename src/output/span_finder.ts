@@ -217,8 +217,10 @@ export class SpanFinder {
     as: { rule: string; slot?: number; open?: Uint8Array | undefined },
   ): void {
     const key = identityOf(this.#text.latin1(start, end));
-    this.#add({ start, end, key, rule: as.rule });
     if (as.slot !== undefined) this.#lastEnd[as.slot] = end;
+    // A value that goes on behind its window is another one.
+    if (as.open === undefined && this.#store.allows(key)) return;
+    this.#add({ start, end, key, rule: as.rule });
     this.#store.learn(key, () => this.#text.slice(start, end));
     if (as.open === undefined) return;
     this.#open.push({

@@ -66,5 +66,9 @@ function renderSettings(
       ? [`  redact       ${redact.rules.map((rule) => rule.name).join(", ")}`]
       : []),
     ...(redact.env.length > 0 ? [`  redact.env   ${redact.env.join(", ")}`] : []),
+    ...redact.values.map((file) =>
+      `  redact.file  ${file.pattern}  ${formatLocation(file.source)}`
+    ),
+    ...redact.allow.map((value) => `  redact.show  ${JSON.stringify(value)}`),
   ];
 }

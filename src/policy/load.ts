@@ -85,11 +85,20 @@ function exists(path: string): boolean {
 
 function refuseWritable(policy: Policy, layers: readonly PolicyLayer[]): void {
   const paths = layers.map((layer) => layer.path).filter((path) => path !== null);
-  const writable = findWritableFile(policy, paths);
+  refuseWritableFile(policy, { paths, what: "policy file" });
+  const values = policy.redact.values.map((file) => file.pattern);
+  refuseWritableFile(policy, { paths: values, what: "file of redacted values" });
+}
+
+function refuseWritableFile(
+  policy: Policy,
+  files: { readonly paths: readonly string[]; readonly what: string },
+): void {
+  const writable = findWritableFile(policy, files.paths);
   if (!writable) return;
   const { path, rule } = writable;
   throw new PolicyError(
-    `Cannot use the policy file "${path}": commands could change it, because ${
+    `Cannot use the ${files.what} "${path}": commands could change it, because ${
       describeRule(rule)
     } covers it; ` +
       `move the file, or accept it with --trust-policy`,

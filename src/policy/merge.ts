@@ -13,12 +13,12 @@ import type { PolicyLayer } from "./extend.ts";
 import type { KeyPath, Problem } from "./problems.ts";
 import type { PermissionValue } from "./schema.ts";
 import {
+  type ListedPath,
   type OutputBudget,
   type PermissionName,
   PERMISSIONS,
   type Policy,
   type PolicyVariables,
-  type ProtectedPath,
   type ProtectSettings,
   type RedactSettings,
   type Rule,
@@ -61,7 +61,7 @@ export function mergeLayers(
     backend: lastSet(layers, (layer) => layer.value.backend) ?? "auto",
     limits: mergeLimits(layers),
     output: Object.assign({}, DEFAULT_OUTPUT, ...layers.map((layer) => layer.value.output ?? {})),
-    redact: mergeRedact(layers),
+    redact: mergeRedact(layers, context.variables),
     feedback: mergeFeedback(layers, context.variables),
   };
 }
@@ -175,19 +175,28 @@ function unique(rules: readonly Rule[]): Rule[] {
 
 /** Both lists accumulate: what a file takes out, an extending one can add again. */
 function mergeProtect(layers: readonly PolicyLayer[], variables: PolicyVariables): ProtectSettings {
-  const listed = (key: "add" | "except"): ProtectedPath[] =>
-    layers.flatMap((layer) => {
-      const value = layer.value.protect;
-      const isList = Array.isArray(value);
-      const entries = isList ? (key === "add" ? value : []) : value?.[key] ?? [];
-      const path: KeyPath = isList ? ["protect"] : ["protect", key];
-      return entries.map((written, index) => ({
-        pattern: resolvePath(written, { variables, directory: layer.directory }),
-        written,
-        source: layer.document.locate([...path, index]),
-      }));
+  const listed = (key: "add" | "except") =>
+    listPaths(layers, variables, ({ value: { protect } }) => {
+      if (!Array.isArray(protect)) return { entries: protect?.[key] ?? [], path: ["protect", key] };
+      return { entries: key === "add" ? protect : [], path: ["protect"] };
     });
   return { add: listed("add"), except: listed("except") };
+}
+
+/** The paths that all layers together list under one key. */
+function listPaths(
+  layers: readonly PolicyLayer[],
+  variables: PolicyVariables,
+  pick: (layer: PolicyLayer) => { readonly entries: readonly string[]; readonly path: KeyPath },
+): ListedPath[] {
+  return layers.flatMap((layer) => {
+    const { entries, path } = pick(layer);
+    return entries.map((written, index) => ({
+      pattern: resolvePath(written, { variables, directory: layer.directory }),
+      written,
+      source: layer.document.locate([...path, index]),
+    }));
+  });
 }
 
 function mergeEnvironment(layers: readonly PolicyLayer[], env: RuleSet): Record<string, string> {
@@ -202,7 +211,7 @@ function mergeEnvironment(layers: readonly PolicyLayer[], env: RuleSet): Record<
   );
 }
 
-function mergeRedact(layers: readonly PolicyLayer[]): RedactSettings {
+function mergeRedact(layers: readonly PolicyLayer[], variables: PolicyVariables): RedactSettings {
   const rules = new Map<string, { readonly name: string; readonly pattern: string }>();
   for (const layer of layers) {
     const problems: Problem[] = [];
@@ -220,6 +229,11 @@ function mergeRedact(layers: readonly PolicyLayer[]): RedactSettings {
   return {
     rules: [...rules.values()],
     env: [...new Set(layers.flatMap((layer) => layer.value.redact?.env ?? []))],
+    values: listPaths(layers, variables, ({ value }) => ({
+      entries: value.redact?.values ?? [],
+      path: ["redact", "values"],
+    })),
+    allow: [...new Set(layers.flatMap((layer) => layer.value.redact?.allow ?? []))],
   };
 }
 

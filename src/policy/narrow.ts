@@ -61,6 +61,8 @@ export function narrowPolicy(outer: Policy, inner: Policy): Policy {
     redact: {
       rules: [...rules.values()],
       env: [...new Set([...outer.redact.env, ...inner.redact.env])],
+      values: [...outer.redact.values, ...inner.redact.values],
+      allow: outer.redact.allow.filter((value) => inner.redact.allow.includes(value)),
     },
     feedback: narrowFeedback(outer.feedback, inner.feedback),
   };

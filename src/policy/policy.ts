@@ -119,8 +119,8 @@ export interface FeedbackSettings {
   readonly providers: readonly ProviderSetting[] | null;
 }
 
-/** One path of `protect`. */
-export interface ProtectedPath {
+/** One path of a list that is no permission. */
+export interface ListedPath {
   /** Absolute and normalised; it covers everything beneath. */
   readonly pattern: string;
   /** As it stands in the file. */
@@ -130,8 +130,8 @@ export interface ProtectedPath {
 
 /** Changes to what is protected. */
 export interface ProtectSettings {
-  readonly add: readonly ProtectedPath[];
-  readonly except: readonly ProtectedPath[];
+  readonly add: readonly ListedPath[];
+  readonly except: readonly ListedPath[];
 }
 
 /** Bounds of one command; 0 means none, except for `graceMs`. */
@@ -190,6 +190,10 @@ export interface RedactSettings {
   readonly rules: readonly { readonly name: string; readonly pattern: string }[];
   /** Names of environment variables of the shell whose values are redacted besides the secret-named ones. */
   readonly env: readonly string[];
+  /** Files of values to redact, one on each line. */
+  readonly values: readonly ListedPath[];
+  /** Values that are no secrets although a rule takes them for one. */
+  readonly allow: readonly string[];
 }
 
 /** The variables that path entries may begin with, resolved once per session; all absolute and real paths. */

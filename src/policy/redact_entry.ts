@@ -1,8 +1,10 @@
-/** Entries of `redact.rules`. */
+/** Entries of `redact.rules` and `redact.allow`. */
 import { showValue } from "./show_value.ts";
 
 /** Longest accepted pattern in characters. */
 const MAX_PATTERN = 4096;
+/** Longest accepted value that is no secret, in bytes; longer ones have no exact identity. */
+const MAX_ALLOWED = 512;
 
 /** Says what is wrong with a rule's name, or null when it is kebab-case. */
 export function problemOfRuleName(name: string): string | null {
@@ -28,6 +30,13 @@ export function problemOfPattern(pattern: string): string | null {
   return compiled.test("")
     ? `Cannot use the pattern ${showValue(pattern)}: it matches the empty string`
     : null;
+}
+
+/** Says what is wrong with a value that is to be shown, or null. */
+export function problemOfAllowed(value: string): string | null {
+  const length = new TextEncoder().encode(value).length;
+  if (length > 0 && length <= MAX_ALLOWED && !/[\r\n]/.test(value)) return null;
+  return `Cannot show a value of ${length} bytes: accepted is one line of 1 to ${MAX_ALLOWED} bytes`;
 }
 
 function compile(pattern: string, flags: "u" | "v"): RegExp | null {

@@ -12,7 +12,7 @@ import { problemOfEnv, problemOfEnvName } from "./env_entry.ts";
 import { problemOfNet } from "./net_entry.ts";
 import { isSocket, socketPath } from "./socket_entry.ts";
 import { problemOfPath } from "./path_entry.ts";
-import { problemOfPattern, problemOfRuleName } from "./redact_entry.ts";
+import { problemOfAllowed, problemOfPattern, problemOfRuleName } from "./redact_entry.ts";
 import { problemOfSize } from "./size.ts";
 import { FeedbackSchema } from "./feedback_schema.ts";
 import { ProtectSchema } from "./protect_schema.ts";
@@ -238,7 +238,20 @@ export const PolicySchema = v.pipe(
             "Names of variables of the shell whose values are hidden, besides the secret-named ones; names only accumulate.",
           ),
         )),
-      }, 'an object with "rules" and "env"'),
+        values: v.optional(v.pipe(
+          list((entry) => problemOfPath(entry, "allow")),
+          v.description(
+            "Files whose lines are values to hide, of a line NAME=VALUE the value as well; they are read once at start, and files only accumulate.",
+          ),
+        )),
+        allow: v.optional(v.pipe(
+          list(problemOfAllowed),
+          v.description(
+            "Exact values that are shown although a rule takes them for secrets, such as sample keys. " +
+              "A policy that narrows another one shows only what both allow.",
+          ),
+        )),
+      }, 'an object with "rules", "env", "values" and "allow"'),
       v.description("Additions to redaction."),
     )),
     feedback: FeedbackSchema,

@@ -1,5 +1,5 @@
 /** The parts of a session, made from its options. */
-import { Redactor } from "../output/redact.ts";
+import type { Redactor } from "../output/redact.ts";
 import { newNonce } from "../feedback/fence.ts";
 import { type SpoolLimits, SpoolQuota } from "../output/spool_quota.ts";
 import { loadPolicy } from "../policy/load.ts";
@@ -16,7 +16,7 @@ import { boundsProcesses } from "../sandbox/resource_limits.ts";
 import { SessionCgroup } from "../sandbox/session_cgroup.ts";
 import { ProtectedFile } from "../sandbox/protect/executable.ts";
 import { JobOutput } from "./job_output.ts";
-import { knownSecrets } from "./known_secrets.ts";
+import { policyRedactor } from "./policy_redactor.ts";
 import type { PrivatePaths } from "./private_directory.ts";
 import { Protection } from "./protection.ts";
 import type { SessionContext, SessionOptions } from "./session_context.ts";
@@ -111,12 +111,9 @@ export function assembleSession(options: SessionOptions, parts: SessionParts): S
   undo.defer(() => void proxy?.close());
   jail.supervision.proxyPort = proxy?.port ?? null;
   jail.supervision.lists = (target) => listsAddress(policy, target);
-  const redactor = new Redactor({
-    values: [
-      ...knownSecrets(environment, policy.redact.env),
-      ...(proxy === null ? [] : [{ name: "PROXY_TOKEN", value: proxy.token }]),
-    ],
-    rules: policy.redact.rules,
+  const redactor = policyRedactor(policy.redact, {
+    environment,
+    values: proxy === null ? [] : [{ name: "PROXY_TOKEN", value: proxy.token }],
   });
   const telemetry = telemetryOf(options, redactor);
   if (telemetry !== null) jail.supervision.reservedPorts = telemetry.ports;

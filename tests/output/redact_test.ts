@@ -193,3 +193,32 @@ Deno.test("RedactStream: bytes that are no UTF-8 survive beside a secret", () =>
   assertEquals([...out.subarray(0, 3)], [0xff, 0xfe, 0x20]);
   assertEquals([...out.subarray(-3)], [0x20, 0x80, 0xc3]);
 });
+
+Deno.test("Redactor: exactly the allowed values are shown, wherever they came from and however they arrive", () => {
+  const sample = "AKIA" + "IOSFODNN7EXAMPLE";
+  const other = "AKIA" + "IOSFODNN7EXAMPLD";
+  const options = {
+    allow: [sample, "correct-horse-battery"],
+    values: [{ name: "PHRASE", value: "correct-horse-battery" }],
+    rules: [{ name: "customer", pattern: "correct-[a-z-]+" }],
+  };
+  const text = `id ${sample} other ${other} key_secret=${sample} in correct-horse-battery\n` +
+    `longer ${sample}X and correct-horse-battery-staple\n`;
+  const out = new Redactor(options).redactText(text);
+  assertEquals(
+    out,
+    `id ${sample} other [REDACTED:aws-access-key#1] key_secret=${sample} in correct-horse-battery\n` +
+      `longer [REDACTED:aws-access-key#2] and [REDACTED:customer#3]\n`,
+  );
+  const bytes = bytesOf(text);
+  for (let cut = 0; cut <= bytes.length; cut++) {
+    const stream = new Redactor(options).stream();
+    const parts = [bytes.subarray(0, cut), bytes.subarray(cut)].map((part) =>
+      stream.push(part).slice()
+    );
+    assertEquals([...parts, stream.finish()].map(textOf).join(""), out, `cut at ${cut}`);
+  }
+  // The control: without the list all of them are hidden.
+  const hidden = new Redactor({ ...options, allow: [] }).redactText(text);
+  assertEquals(hidden.includes(sample) || hidden.includes("correct-horse-battery"), false, hidden);
+});

@@ -1,4 +1,4 @@
-import { assertEquals, assertMatch, assertThrows } from "@std/assert";
+import { assertEquals, assertMatch, assertStringIncludes, assertThrows } from "@std/assert";
 import { PolicyError, UsageError } from "../../src/errors.ts";
 import { type LoadOptions, loadPolicy } from "../../src/policy/load.ts";
 import { PolicyDirectory, VARIABLES } from "./fixture.ts";
@@ -125,6 +125,24 @@ Deno.test("loadPolicy() refuses a policy file that commands could change, unless
     `${place.path}/work/p.jsonc:2: write[0]: Cannot use the policy file "${place.path}/work/p.jsonc": commands could change it, ` +
       'because write.allow "$WORKSPACE" covers it; move the file, or accept it with --trust-policy',
   );
+});
+
+Deno.test("loadPolicy() refuses a file of redacted values that commands can change", () => {
+  const policy = (file: string) =>
+    JSON.stringify({ write: ["$WORKSPACE"], redact: { values: [file] } });
+  using place = new PolicyDirectory({
+    "inside.jsonc": policy("$WORKSPACE/.env"),
+    "outside.jsonc": policy("./.env"),
+  });
+  const variables = { ...VARIABLES, WORKSPACE: `${place.path}/work` };
+  const options = (name: string) => ({ choice: `${place.path}/${name}`, variables });
+  const error = assertThrows(() => load(options("inside.jsonc")), PolicyError);
+  assertStringIncludes(
+    error.message,
+    `Cannot use the file of redacted values "${place.path}/work/.env": commands could change it`,
+  );
+  assertEquals(load({ ...options("inside.jsonc"), trustPolicy: true }).redact.values.length, 1);
+  assertEquals(load(options("outside.jsonc")).redact.values.length, 1);
 });
 
 Deno.test("loadPolicy() sees a writable policy behind a link in the rule", () => {

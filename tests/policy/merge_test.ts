@@ -25,7 +25,7 @@ Deno.test("a policy without anything grants nothing and has the default bounds",
     spoolBytes: 67_108_864,
   });
   assertEquals(policy.environment, {});
-  assertEquals(policy.redact, { rules: [], env: [] });
+  assertEquals(policy.redact, { rules: [], env: [], values: [], allow: [] });
 });
 
 Deno.test("every form of a permission becomes rules in canonical form", () => {
@@ -98,14 +98,24 @@ Deno.test("single values of a later file replace those of an earlier one", () =>
       limits: { timeout: "1m", grace: 2 },
       output: { maxChars: 500 },
       env: { set: { A: "1", B: "1", C: "1" } },
-      redact: { env: ["X"], rules: [{ name: "one", pattern: "1+1" }] },
+      redact: {
+        env: ["X"],
+        rules: [{ name: "one", pattern: "1+1" }],
+        values: ["./a"],
+        allow: ["s1"],
+      },
     }),
     "p.jsonc": JSON.stringify({
       extends: "./base.jsonc",
       limits: { timeout: 0 },
       output: { maxLines: 10 },
       env: { set: { B: "2" }, deny: ["C"] },
-      redact: { env: ["X", "Y"], rules: [{ name: "two", pattern: "2+2" }] },
+      redact: {
+        env: ["X", "Y"],
+        rules: [{ name: "two", pattern: "2+2" }],
+        values: ["./b"],
+        allow: ["s2"],
+      },
     }),
   });
   const policy = directory.load("p.jsonc");
@@ -121,6 +131,9 @@ Deno.test("single values of a later file replace those of an earlier one", () =>
   assertEquals(policy.environment, { A: "1", B: "2" });
   assertEquals(policy.redact.env, ["X", "Y"]);
   assertEquals(policy.redact.rules.map((rule) => rule.name), ["one", "two"]);
+  const files = policy.redact.values.map(({ pattern, source }) => [pattern, source.line]);
+  assertEquals(files, [[`${directory.path}/a`, 1], [`${directory.path}/b`, 1]]);
+  assertEquals(policy.redact.allow, ["s1", "s2"]);
   assertEquals(policy.files, [`${directory.path}/base.jsonc`, `${directory.path}/p.jsonc`]);
 });
 

@@ -35,13 +35,23 @@ Deno.test("narrowPolicy() takes the tighter bound of each", () => {
     enforcement: "required",
     limits: { timeout: 0, grace: 9 },
     output: { maxChars: 10, spoolBytes: 7 },
-    redact: { env: ["A"], rules: [{ name: "x", pattern: "1" }] },
+    redact: {
+      env: ["A"],
+      rules: [{ name: "x", pattern: "1" }],
+      values: ["/a"],
+      allow: ["sample-1", "both"],
+    },
   });
   const inner = policyOf({
     enforcement: "best-effort",
     limits: { timeout: 30, grace: 1 },
     output: { maxLines: 5, maxTokens: 300 },
-    redact: { env: ["B"], rules: [{ name: "x", pattern: "2" }] },
+    redact: {
+      env: ["B"],
+      rules: [{ name: "x", pattern: "2" }],
+      values: ["/b"],
+      allow: ["both", "sample-2"],
+    },
   });
   for (const both of [narrowPolicy(outer, inner), narrowPolicy(inner, outer)]) {
     assertEquals(both.enforcement, "required");
@@ -49,6 +59,8 @@ Deno.test("narrowPolicy() takes the tighter bound of each", () => {
     assertEquals(both.output, { maxChars: 10, maxLines: 5, maxTokens: 300, spoolBytes: 7 });
     assertEquals(both.redact.env.toSorted(), ["A", "B"]);
     assertEquals(both.redact.rules.map((rule) => rule.pattern).toSorted(), ["1", "2"]);
+    assertEquals(both.redact.values.map((file) => file.pattern).toSorted(), ["/a", "/b"]);
+    assertEquals(both.redact.allow, ["both"]);
   }
 });
 

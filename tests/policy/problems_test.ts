@@ -99,6 +99,15 @@ Deno.test("validatePolicy() refuses unknown keys at every level and names the ne
     { in: { read: { set: {} } }, want: /^read\.set: .*it is unknown/ },
     { in: { limits: { timout: 1 } }, want: /^limits\.timout: .*did you mean "timeout"/ },
     { in: { output: { maxChar: 1 } }, want: /^output\.maxChar: .*did you mean "maxChars"/ },
+    {
+      in: { redact: { allow: ["a\nb"] } },
+      want: /^redact\.allow\.0: .*accepted is one line of 1 to 512 bytes$/,
+    },
+    {
+      in: { redact: { allow: ["x".repeat(513)] } },
+      want: /^redact\.allow\.0: Cannot show a value of 513 bytes/,
+    },
+    { in: { redact: { values: ["/a/*.env"] } }, want: /^redact\.values\.0: / },
     { in: { redact: { rule: [] } }, want: /^redact\.rule: .*did you mean "rules"/ },
     {
       in: { redact: { rules: [{ name: "a", pattern: "b", flags: "i" }] } },
