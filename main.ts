@@ -14,7 +14,7 @@ async function main(args: readonly string[]): Promise<number> {
     return EXIT.ok;
   }
   if (line.switches.has("version")) {
-    writeText(1, (await import("./src/cli/version.ts")).versionText());
+    writeText(1, (await import("./src/cli/version.ts")).versionText(line));
     return EXIT.ok;
   }
   switch (line.command) {
@@ -38,6 +38,10 @@ async function main(args: readonly string[]): Promise<number> {
       return await (await import("./src/cli/redact_command.ts")).runRedactCommand(line);
     case "doctor":
       return await (await import("./src/cli/doctor_command.ts")).runDoctorCommand(line);
+    case "completions":
+      return (await import("./src/cli/completions_command.ts")).runCompletionsCommand(line);
+    case "help":
+      return (await import("./src/cli/help_command.ts")).runHelpCommand(line);
     case "run":
       break;
   }

@@ -50,13 +50,15 @@ function flagWords({ name, short, value }: Flag): string {
   return `${short ? `-${short}, ` : ""}${long}${value ? ` ${value}` : ""}`;
 }
 
-function commandSection({ name, usage, summary, examples }: typeof COMMANDS[number]): string {
+function commandSection(command: typeof COMMANDS[number]): string {
+  const { name, usage, summary, examples, statuses } = command;
   return [
     `### ${code(name === "run" ? "debrief" : `debrief ${name}`)}`,
     summary,
     ["```text", ...usage, "```"].join("\n"),
     table(["flag", ""], flagsOf(name).map((flag) => [code(flagWords(flag)), flag.summary])),
     `For example: ${examples.map(code).join(", ")}.`,
+    ...(statuses ? [`Exit status: 0; ${statuses.join("; ")}; 2 for a usage or policy error.`] : []),
   ].join("\n\n");
 }
 

@@ -1,8 +1,9 @@
 /** From the words of the command line to what is meant, with errors that name the word and what is accepted. */
 import { parseArgs } from "@std/cli/parse-args";
 import { UsageError } from "../errors.ts";
-import { COMMANDS } from "./command_table.ts";
+import { isCommandName } from "./command_table.ts";
 import { type CommandName, type Flag, flagsOf } from "./flags.ts";
+import { unknownCommand, unknownFlag, writtenFlag } from "./unknown_word.ts";
 
 /** A parsed command line. */
 export interface CommandLine {
@@ -40,21 +41,15 @@ function reveal(word: string | number): string {
   return String(word).replace(HIDDEN, "");
 }
 
-function isCommand(word: string | undefined): word is CommandName {
-  return word !== "run" && COMMANDS.some((command) => command.name === word);
-}
-
-function written(flag: Flag): string {
-  return flag.name.length === 1 ? `-${flag.name}` : `--${flag.name}`;
-}
-
 /** @throws {UsageError} for an empty value, or a second one where there can be one. */
 function checkValues(flag: Flag, given: readonly string[]): void {
   if (given.length > 1 && !flag.repeats) {
-    throw new UsageError(`Cannot use ${written(flag)} ${given.length} times: once is accepted`);
+    throw new UsageError(`Cannot use ${writtenFlag(flag)} ${given.length} times: once is accepted`);
   }
   if (given.includes("")) {
-    throw new UsageError(`Cannot use ${written(flag)} without a value: ${flag.value} is accepted`);
+    throw new UsageError(
+      `Cannot use ${writtenFlag(flag)} without a value: ${flag.value} is accepted`,
+    );
   }
 }
 
@@ -84,16 +79,12 @@ function meaningOf(command: CommandName, words: Words): Meaning {
   }
   const [surplus] = operands;
   if (surplus === undefined) return { source: null, operands, exact: rest };
-  if (isCommand(surplus)) {
+  if (isCommandName(surplus)) {
     throw new UsageError(
       `Cannot use the command "${surplus}" behind a flag: it comes first, its flags follow`,
     );
   }
-  throw new UsageError(
-    `Cannot use "${surplus}": a shell command goes after -c, a program after --, and commands are ${
-      COMMANDS.map(({ name }) => name).filter(isCommand).join(", ")
-    } (see --help)`,
-  );
+  throw unknownCommand(surplus);
 }
 
 /** Switches that were given. @throws {UsageError} for one with a value, as in `-c5`. */
@@ -105,7 +96,7 @@ function switchesOf(
   for (const flag of given) {
     const value = parsed[flag.name];
     if (value === true) continue;
-    throw new UsageError(`Cannot use ${written(flag)} with "${value}": it takes no value`);
+    throw new UsageError(`Cannot use ${writtenFlag(flag)} with "${value}": it takes no value`);
   }
   return new Set(given.map(({ name }) => name));
 }
@@ -116,7 +107,7 @@ function switchesOf(
  * @throws {UsageError} for an unknown flag, a missing value, a flag that is given twice, or words with no meaning.
  */
 export function parseCommandLine(args: readonly string[]): CommandLine {
-  const command = isCommand(args[0]) ? args[0] : "run";
+  const command = isCommandName(args[0]) ? args[0] : "run";
   const words = command === "run" ? args : args.slice(1);
   const flags = flagsOf(command);
   const isSwitch = ({ name, value }: Flag) => value === undefined || name === SHELL;
@@ -139,13 +130,7 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
       return false;
     },
   });
-  if (unknown.length > 0) {
-    throw new UsageError(
-      `Cannot use flag "${reveal(unknown[0] ?? "")}": accepted are ${
-        flags.map(written).join(", ")
-      }`,
-    );
-  }
+  if (unknown.length > 0) throw unknownFlag(reveal(unknown[0] ?? ""), command);
   const values = new Map<string, string>();
   const lists = new Map<string, readonly string[]>();
   for (const flag of valued) {

@@ -7,6 +7,8 @@ export interface CommandHelp {
   readonly usage: readonly string[];
   readonly summary: string;
   readonly examples: readonly string[];
+  /** Exit statuses besides 0, and 2 for a mistake in the command line or the policy. */
+  readonly statuses?: readonly string[];
 }
 
 /** All commands, in the order in which help lists them. */
@@ -40,6 +42,7 @@ export const COMMANDS: readonly CommandHelp[] = [
       "debrief policy show --policy readonly --json",
       "debrief policy explain 'git push' --probe",
     ],
+    statuses: ["1 when this host or the policy would refuse, or a rule does not hold"],
   },
   {
     name: "output",
@@ -61,6 +64,7 @@ export const COMMANDS: readonly CommandHelp[] = [
       "debrief log --follow",
       "debrief log --verify",
     ],
+    statuses: ["1 when --verify found gaps"],
   },
   {
     name: "show",
@@ -95,12 +99,14 @@ export const COMMANDS: readonly CommandHelp[] = [
       "debrief gate --task build-42 --require 'npm test' --strict --github",
       "git diff --name-only --no-renames -z main | debrief gate --forbid .github --changed /dev/stdin",
     ],
+    statuses: ["1 when something blocks"],
   },
   {
     name: "doctor",
     usage: ["debrief doctor"],
     summary: "Show what this host can enforce, and prove it in a jail.",
-    examples: ["debrief doctor --json"],
+    examples: ["debrief doctor", "debrief doctor --json", "debrief doctor --quiet --policy ci"],
+    statuses: ["1 when this host cannot enforce all of the policy, or the jail was not proven"],
   },
   {
     name: "redact",
@@ -112,4 +118,25 @@ export const COMMANDS: readonly CommandHelp[] = [
       "debrief redact --report --json --policy team.jsonc < build.log > clean.log",
     ],
   },
+  {
+    name: "completions",
+    usage: ["debrief completions bash|zsh|fish"],
+    summary: "Print a script by which a shell completes commands, flags and their values.",
+    examples: [
+      "debrief completions bash > ~/.local/share/bash-completion/completions/debrief",
+      "debrief completions zsh > ~/.zfunc/_debrief",
+      "debrief completions fish > ~/.config/fish/completions/debrief.fish",
+    ],
+  },
+  {
+    name: "help",
+    usage: ["debrief help [COMMAND]"],
+    summary: "Show the help of a command, as its --help does.",
+    examples: ["debrief help policy"],
+  },
 ];
+
+/** True for a word that calls a command. */
+export function isCommandName(word: string | undefined): word is CommandName {
+  return word !== "run" && COMMANDS.some((command) => command.name === word);
+}

@@ -120,7 +120,8 @@ export async function runDoctorCommand(line: CommandLine): Promise<number> {
   const session = Session.open(sessionOptions(line));
   try {
     const diagnosis = await diagnose(session);
-    writeText(1, line.switches.has("json") ? JSON.stringify(diagnosis) + "\n" : text(diagnosis));
+    const report = line.switches.has("json") ? JSON.stringify(diagnosis) + "\n" : text(diagnosis);
+    if (!line.switches.has("quiet")) writeText(1, report);
     return diagnosis.proof !== null && diagnosis.unsupported.length === 0 ? EXIT.ok : EXIT.findings;
   } finally {
     await session.close();

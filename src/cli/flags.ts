@@ -1,32 +1,9 @@
 /** The one table of flags: the parser, the help texts, the reference and the documentation check are made from it. */
 
-/** Commands of Debrief; `run` is the one without a word: `debrief -c`, `debrief --`, `debrief`. */
-export type CommandName =
-  | "run"
-  | "policy"
-  | "output"
-  | "log"
-  | "show"
-  | "chain"
-  | "review"
-  | "stats"
-  | "gate"
-  | "doctor"
-  | "redact";
+import type { CommandName, Flag } from "./flag.ts";
+import { GATE_FLAGS, READING_FLAGS } from "./reading_flags.ts";
 
-/** One flag. */
-export interface Flag {
-  /** Long name without dashes, or the letter of a flag that only has a short form. */
-  readonly name: string;
-  readonly short?: string;
-  /** Placeholder of the value; a flag without one is a switch. */
-  readonly value?: string;
-  /** May be given more than once. */
-  readonly repeats?: true;
-  /** One line for help; begins with a verb, no final period. */
-  readonly summary: string;
-  readonly commands: readonly CommandName[];
-}
+export type { CommandName, Flag } from "./flag.ts";
 
 const EVERY: readonly CommandName[] = [
   "run",
@@ -42,7 +19,13 @@ const EVERY: readonly CommandName[] = [
   "redact",
 ];
 
-/** All flags, in the order in which help lists them. */
+/** Commands that read the tables alone. */
+const TABLES: readonly CommandName[] = ["completions", "help"];
+
+/**
+ * All flags, in the order in which help lists them. One that means something else to other commands stands once for
+ * each meaning.
+ */
 export const FLAGS: readonly Flag[] = [
   {
     name: "c",
@@ -100,8 +83,14 @@ export const FLAGS: readonly Flag[] = [
   {
     name: "task",
     value: "ID",
-    summary: "record which task the commands belong to; elsewhere: look at its records only",
-    commands: ["run", "log", "review", "stats", "gate"],
+    summary: "record which task the commands belong to",
+    commands: ["run"],
+  },
+  {
+    name: "task",
+    value: "ID",
+    summary: "look at the records of this task only",
+    commands: ["log", "review", "stats", "gate"],
   },
   {
     name: "goal",
@@ -128,9 +117,26 @@ export const FLAGS: readonly Flag[] = [
     commands: ["run"],
   },
   {
+    name: "quiet",
+    short: "q",
+    summary: "print no block, as --block off",
+    commands: ["run"],
+  },
+  {
+    name: "quiet",
+    short: "q",
+    summary: "print no report: the exit status has it",
+    commands: ["gate", "doctor"],
+  },
+  {
     name: "format",
     value: "text|json",
     summary: "choose the form of the block",
+    commands: ["run"],
+  },
+  {
+    name: "json",
+    summary: "print the block, or with --version the versions, as JSON",
     commands: ["run"],
   },
   {
@@ -138,112 +144,25 @@ export const FLAGS: readonly Flag[] = [
     summary: "show the whole output, redacted but not shortened",
     commands: ["run"],
   },
-  { name: "stdout", summary: "print standard output only", commands: ["output"] },
-  { name: "stderr", summary: "print standard error only", commands: ["output"] },
-  {
-    name: "lines",
-    value: "A:B",
-    summary: "print lines A to B, counted from 1; N is one line",
-    commands: ["output"],
-  },
-  {
-    name: "grep",
-    value: "RE",
-    summary: "print lines that match a regular expression (RE2)",
-    commands: ["output"],
-  },
-  { name: "around", value: "N", summary: "print N lines around each match", commands: ["output"] },
-  { name: "head", value: "N", summary: "print the first N lines", commands: ["output"] },
-  { name: "tail", value: "N", summary: "print the last N lines", commands: ["output"] },
-  { name: "limit", value: "N", summary: "list the newest N records (20)", commands: ["log"] },
   {
     name: "session",
     value: "ID",
-    summary: "go on with this session; elsewhere: look at its records only",
-    commands: ["run", "log", "review", "stats", "gate"],
+    summary: "go on with this session",
+    commands: ["run"],
   },
   {
-    name: "since",
-    value: "TIME",
-    summary: "look at what began then or later: 2h (ago), 2026-11-21, 2026-11-21T23:50:19Z",
+    name: "session",
+    value: "ID",
+    summary: "look at the records of this session only",
     commands: ["log", "review", "stats", "gate"],
   },
-  {
-    name: "until",
-    value: "TIME",
-    summary: "list what began before then",
-    commands: ["log", "review"],
-  },
-  {
-    name: "status",
-    value: "LIST",
-    summary: "list these ends: 0, 3, nonzero, null, SIGKILL, timeout, …, separated by commas",
-    commands: ["log", "review"],
-  },
-  {
-    name: "program",
-    value: "NAME",
-    summary: "list commands that start this program",
-    commands: ["log", "review"],
-  },
-  {
-    name: "text",
-    value: "TEXT",
-    summary: "list records with this text in command, note, error or the last lines",
-    commands: ["log", "review"],
-  },
-  {
-    name: "cwd",
-    value: "DIR",
-    summary: "look at what ran in this directory or beneath it only",
-    commands: ["log", "review", "gate"],
-  },
-  {
-    name: "follow",
-    summary: "list oldest first, then each new record as it is written",
-    commands: ["log"],
-  },
-  {
-    name: "verify",
-    summary: "check the chain of the journal for edits and gaps",
-    commands: ["log"],
-  },
+  ...READING_FLAGS,
   {
     name: "probe",
     summary: "try in a jail what the plan says, rule by rule",
     commands: ["policy"],
   },
-  {
-    name: "require",
-    value: "COMMAND",
-    repeats: true,
-    summary: "demand that this command, as typed, ran and succeeded; repeatable",
-    commands: ["gate"],
-  },
-  {
-    name: "forbid",
-    value: "PATH",
-    repeats: true,
-    summary: "block when this or something beneath it was changed; repeatable",
-    commands: ["gate"],
-  },
-  {
-    name: "changed",
-    value: "FILE",
-    summary: "read the changed paths there: lines, or ended by NUL as git diff -z does",
-    commands: ["gate"],
-  },
-  {
-    name: "accept-retried",
-    summary: "let a missing exit status pass when a later attempt succeeded",
-    commands: ["gate"],
-  },
-  { name: "strict", summary: "block on warnings too", commands: ["gate"] },
-  {
-    name: "github",
-    summary: "print findings as annotations of GitHub Actions",
-    commands: ["gate"],
-  },
+  ...GATE_FLAGS,
   {
     name: "report",
     summary: "list what was hidden, by rule, on standard error",
@@ -252,13 +171,23 @@ export const FLAGS: readonly Flag[] = [
   {
     name: "json",
     summary: "print JSON",
-    commands: ["policy", "output", "log", "show", "chain", "stats", "gate", "doctor", "redact"],
+    commands: [
+      "policy",
+      "output",
+      "log",
+      "show",
+      "chain",
+      "stats",
+      "gate",
+      "doctor",
+      "redact",
+    ],
   },
-  { name: "help", short: "h", summary: "show help", commands: EVERY },
+  { name: "help", short: "h", summary: "show help", commands: [...EVERY, ...TABLES] },
   {
     name: "version",
     short: "V",
-    summary: "show versions of Debrief, its runtime and the kernel",
+    summary: "show versions of Debrief, its runtime and the kernel, and the policy in force",
     commands: ["run"],
   },
 ];

@@ -68,6 +68,6 @@ export async function runGateCommand(line: CommandLine): Promise<number> {
     },
     others: [...journal.findings, ...scopeFindings(journal.records, scope)],
   });
-  print(report, line);
+  if (!line.switches.has("quiet")) print(report, line);
   return report.passed ? EXIT.ok : EXIT.findings;
 }

@@ -27,6 +27,11 @@ export function helpText(name: CommandName): string {
     ["Flags:", ...flagsOf(name).map(flagLine)].join("\n"),
     ["Examples:", ...command.examples.map((line) => `  ${line}`)].join("\n"),
   ];
+  if (command.statuses) {
+    sections.push(
+      `Exit status: ${["0", ...command.statuses, "2 usage or policy error"].join("; ")}.`,
+    );
+  }
   if (name === "run") {
     const others = COMMANDS.filter((one) => one.name !== "run");
     sections.push(
@@ -34,6 +39,7 @@ export function helpText(name: CommandName): string {
         .join("\n"),
     );
     sections.push(
+      "Flags and examples of a command: debrief COMMAND --help.",
       "Exit status: that of the command; 128+n when signal n ended it; 2 usage or syntax error; 124 time limit;\n" +
         "125 not run because the jail was not proven; 126 denied or not executable; 127 not found.",
     );

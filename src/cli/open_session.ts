@@ -53,9 +53,27 @@ export function timeoutOf(line: CommandLine): number | null {
 }
 
 function formatOf(line: CommandLine): "text" | "json" {
-  const format = line.values.get("format") ?? "text";
+  const json = line.switches.has("json");
+  const format = line.values.get("format") ?? (json ? "json" : "text");
+  if (json && format !== "json") {
+    throw new UsageError(`Cannot use --json and --format "${format}" together`);
+  }
   if (format === "text" || format === "json") return format;
   throw new UsageError(`Cannot use --format "${format}": text and json are accepted`);
+}
+
+/**
+ * Where the block goes: what the command line says, else the environment, else where nobody expects one from a Debrief
+ * inside another.
+ */
+function destinationOf(
+  line: CommandLine,
+  options: { block: string; fromEnvironment: string },
+): string {
+  const named = line.values.get("block");
+  if (!line.switches.has("quiet")) return named ?? (options.fromEnvironment || options.block);
+  if (named === undefined) return "off";
+  throw new UsageError("Cannot use --quiet and --block together: one of them is accepted");
 }
 
 /**
@@ -93,8 +111,10 @@ export function openSession(line: CommandLine, options: FrontEndOptions): FrontE
   const place = sessionOptions(line);
   const { environment } = place;
   const nested = depthOf(environment) > 0;
-  const destination = line.values.get("block") ??
-    (environment.DEBRIEF_BLOCK || (nested ? "off" : options.block));
+  const destination = destinationOf(line, {
+    block: nested ? "off" : options.block,
+    fromEnvironment: environment.DEBRIEF_BLOCK ?? "",
+  });
   const format = formatOf(line);
   const blockFd = blockDescriptor(destination, options.inherited);
   const journal = place.journal ?? (nested ? innerState(environment) : null);

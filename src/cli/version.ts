@@ -1,5 +1,11 @@
 /** `debrief --version`. */
 import { probeHost } from "../sandbox/host.ts";
+import type { Host } from "../sandbox/host.ts";
+import { userPaths } from "../session/session_paths.ts";
+import type { CommandLine } from "./command_line.ts";
+import { directoryOf, workspaceOf } from "./directories.ts";
+import { policyOf } from "./load_policy.ts";
+import { redactOwnText } from "./own_text.ts";
 
 /** Written into the executable by tools/compile.ts. */
 interface BuildInfo {
@@ -12,6 +18,21 @@ interface BuildInfo {
 /** Version of Debrief; a test compares it with deno.json. */
 export const VERSION = "0.1.0";
 
+/** What `--version` says, as data. */
+interface Versions {
+  readonly debrief: string;
+  readonly deno: string;
+  readonly v8: string;
+  readonly typescript: string;
+  /** How the executable was built, null when Debrief runs from its source. */
+  readonly build: BuildInfo | null;
+  readonly host: Host;
+  /** The policy in force here, or why none can be used: a version is told all the same. */
+  readonly policy:
+    | { readonly name: string; readonly files: readonly string[] }
+    | { readonly problem: string };
+}
+
 function buildInfo(): BuildInfo | null {
   try {
     return JSON.parse(Deno.readTextFileSync(new URL("./build_info.json", import.meta.url)));
@@ -20,18 +41,45 @@ function buildInfo(): BuildInfo | null {
   }
 }
 
-/** One line each: Debrief, its runtime and where that came from, the kernel. */
-export function versionText(): string {
-  const build = buildInfo();
-  const host = probeHost();
-  const origin = build === null
-    ? "from source"
-    : build.denort === "npm"
+function policyFacts(line: CommandLine): Versions["policy"] {
+  try {
+    const user = userPaths(Deno.env.toObject(), directoryOf(line, "journal"));
+    const choice = line.values.get("policy") ?? null;
+    const { name, files } = policyOf(line, { choice, workspace: workspaceOf(line, user) });
+    return { name, files };
+  } catch (error) {
+    return { problem: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+function runtimeText(build: BuildInfo | null): string {
+  if (build === null) return "from source";
+  return build.denort === "npm"
     ? `base runtime from npm, sha256 ${build.denortSha256}`
     : "official base runtime";
-  return [
-    `debrief ${VERSION}`,
-    `deno ${Deno.version.deno} (${origin})`,
-    `linux ${host.kernel} ${host.architecture}, Landlock ABI ${host.landlockAbi}`,
-  ].join("\n") + "\n";
+}
+
+function policyText(policy: Versions["policy"]): string {
+  if ("problem" in policy) return `none can be used: ${policy.problem}`;
+  const files = policy.files.length === 0 ? "built-in" : policy.files.join(", ");
+  return `${policy.name} (${files})`;
+}
+
+/** One line each, or one object: Debrief, its runtime and where that came from, the kernel, the policy in force. */
+export function versionText(line: CommandLine): string {
+  const [build, host] = [buildInfo(), probeHost()];
+  const policy = policyFacts(line);
+  if (line.switches.has("json")) {
+    const versions: Versions = { debrief: VERSION, ...Deno.version, build, host, policy };
+    return redactOwnText(JSON.stringify(versions) + "\n");
+  }
+  const seccomp = host.seccomp ? "seccomp filters" : "no seccomp filters";
+  return redactOwnText(
+    [
+      `debrief ${VERSION}`,
+      `deno ${Deno.version.deno} (${runtimeText(build)})`,
+      `linux ${host.kernel} ${host.architecture}, Landlock ABI ${host.landlockAbi}, ${seccomp}`,
+      `policy ${policyText(policy)}`,
+    ].join("\n") + "\n",
+  );
 }

@@ -1,4 +1,4 @@
-import { assertEquals, assertThrows } from "@std/assert";
+import { assertEquals, assertMatch, assertThrows } from "@std/assert";
 import { type CommandLine, parseCommandLine } from "../../src/cli/command_line.ts";
 import { FLAGS } from "../../src/cli/flags.ts";
 import { UsageError } from "../../src/errors.ts";
@@ -157,7 +157,19 @@ Deno.test("parseCommandLine() refuses what has no meaning and names it", async (
     { in: ["-lx"], want: 'Cannot use flag "-lx": accepted are -c' },
     { in: ["--nosuch"], want: 'Cannot use flag "--nosuch": accepted are' },
     { in: ["--nosuch=true"], want: 'Cannot use flag "--nosuch=true": accepted are' },
-    { in: ["--no-trust-policy"], want: 'Cannot use flag "--no-trust-policy": accepted are' },
+    {
+      in: ["--no-trust-policy"],
+      want: 'Cannot use flag "--no-trust-policy": did you mean --trust',
+    },
+    {
+      in: ["--jsn", "-c", "ls"],
+      want: 'Cannot use flag "--jsn": did you mean --json (see debrief --help)',
+    },
+    {
+      in: ["log", "--folow=1"],
+      want: 'Cannot use flag "--folow=1": did you mean --follow (see debrief log --help)',
+    },
+    { in: ["polcy", "list"], want: 'Cannot use "polcy": did you mean debrief policy; a shell' },
     { in: ["--__proto__", "x"], want: 'Cannot use flag "--__proto__": accepted are' },
     { in: ["--constructor=x"], want: 'Cannot use flag "--constructor=x": accepted are' },
     { in: ["--note"], want: "Cannot use --note without a value: TEXT is accepted" },
@@ -185,6 +197,11 @@ Deno.test("parseCommandLine() refuses what has no meaning and names it", async (
       assertEquals(error.message.slice(0, want.length), want);
     });
   }
+});
+
+Deno.test("parseCommandLine() says whose flag it is that a command does not take", () => {
+  const error = assertThrows(() => parseCommandLine(["log", "--grep", "x"]), UsageError);
+  assertMatch(error.message, /: accepted are --.*, --help; it belongs to debrief output$/);
 });
 
 Deno.test("FLAGS holds each flag of a command once", () => {

@@ -1,38 +1,8 @@
-/** The commands that read: policy, log, show, output, doctor and --version, end to end in a home of their own. */
+/** The commands that read: policy, log, show, output, doctor, end to end in a home of their own. */
 import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/assert";
-import { VERSION } from "../../src/cli/version.ts";
 import { jailTest } from "../sandbox/require_sandbox.ts";
 import { TestPlace } from "../session/test_session.ts";
 import { runDebrief } from "./run_debrief.ts";
-
-Deno.test("VERSION is that of deno.json", () => {
-  const { version } = JSON.parse(
-    Deno.readTextFileSync(new URL("../../deno.json", import.meta.url)),
-  );
-  assertEquals(VERSION, version);
-});
-
-jailTest("debrief --version and --help need no home and no journal", async () => {
-  using place = new TestPlace();
-  const env = { HOME: "", TMPDIR: "/nosuch" };
-  const [version, help, log] = await Promise.all(
-    [["-V"], ["--help", "-c"], ["log", "--help"]].map((args) => runDebrief(args, { place, env })),
-  );
-  assertMatch(
-    version!.stdout,
-    new RegExp(
-      `^debrief ${
-        VERSION.replaceAll(".", "\\.")
-      }\ndeno \\d+\\.\\d+\\.\\d+ \\(.+\\)\nlinux \\S+ \\S+, Landlock ABI \\d+\n$`,
-    ),
-  );
-  assertStringIncludes(help!.stdout, "Exit status:");
-  assertMatch(log!.stdout, /^List the newest records/);
-  assertEquals(
-    [version, help, log].map((result) => [result!.code, result!.stderr]),
-    Array(3).fill([0, ""]),
-  );
-});
 
 jailTest("debrief log, show and output lead to what commands left", async () => {
   using place = new TestPlace();
