@@ -57,9 +57,12 @@ export const OUTCOME_TABLE: readonly OutcomeRow[] = [
   },
   {
     kind: "killed",
-    when: "another limit of the policy ended it",
+    when: "another limit of the policy, or whoever started it, ended it",
     example: "a fork bomb",
-    decide: ({ ending }) => ending.limit && ending.exitCode !== 0 ? ending.limit.text : null,
+    decide: ({ ending }) => {
+      if (ending.exitCode === 0) return null;
+      return ending.limit?.text ?? ending.stopped ?? null;
+    },
   },
   {
     kind: "timeout",

@@ -163,6 +163,8 @@ export interface Ending {
   readonly timedOut: boolean;
   /** The bound that it met; null or absent when it met none. */
   readonly limit?: LimitMet | null;
+  /** Why somebody ended it on purpose, in words; null or absent when nobody did. */
+  readonly stopped?: string | null;
   readonly durationMs: number;
   readonly summary: OutputSummary;
 }

@@ -70,6 +70,13 @@ export class Caller implements Disposable {
     return isWaiting(this.#listener, this.id);
   }
 
+  /** Process id: that of the thread's group. @throws {CallError} when the caller is gone. */
+  get process(): number {
+    const text = readKernelFile(`/proc/${this.tid}/status`)?.match(/^Tgid:\s*(\d+)$/m)?.[1];
+    this.assertWaiting();
+    return Number(text ?? 0);
+  }
+
   /** Read a path with its NUL. @throws {CallError} */
   path(address: bigint): Uint8Array<ArrayBuffer> {
     return this.string(address, PATH_MAX);
@@ -136,13 +143,7 @@ export class Caller implements Disposable {
 
   #isOwn(name: string | undefined): boolean {
     if (name === undefined || !/^\d/.test(name)) return true;
-    return this.#threadGroup() === Number(name);
-  }
-
-  #threadGroup(): number {
-    const text = readKernelFile(`/proc/${this.tid}/status`)?.match(/^Tgid:\s*(\d+)$/m)?.[1];
-    this.assertWaiting();
-    return Number(text ?? 0);
+    return this.process === Number(name);
   }
 
   #base(dirfd: number): number {

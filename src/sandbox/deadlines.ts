@@ -1,6 +1,6 @@
 /** When a command must end, and its end in two steps: TERM, then KILL for its whole tree. */
 import type { LimitWatch, Overrun } from "./limit_watch.ts";
-import { killTree, terminateTree } from "./process_tree.ts";
+import { type Kept, killTree, terminateTree } from "./process_tree.ts";
 
 /** What ends a command. */
 export interface DeadlineOptions {
@@ -17,9 +17,11 @@ export interface DeadlineOptions {
   /** Ends the command early: the same way as a timeout does. */
   readonly signal: AbortSignal | null;
   /** Processes of earlier commands, which the end of this one leaves alone. */
-  readonly keep: ReadonlySet<number>;
+  readonly keep: Kept;
+  /** Children whose status their own supervisors take; the command itself when absent. */
+  readonly awaited?: Kept;
   /** What is spared even when memory or processes run out, which earlier commands' may have used up. */
-  readonly spare?: ReadonlySet<number>;
+  readonly spare?: Kept;
   /** True when the process only waits for the command, and its end would take everything with it at once. */
   readonly isMonitored?: boolean;
   /** Kills everything in the jail at once. */
@@ -120,7 +122,7 @@ export class Deadlines {
     if (this.#isShared || this.#options.keep.size === (this.#options.spare?.size ?? 0)) {
       this.#options.killAll?.();
     }
-    killTree({ keep: this.#spared, unreaped: this.#pid });
+    killTree({ keep: this.#spared, unreaped: this.#options.awaited ?? new Set([this.#pid]) });
   }
 
   #exceeded(now: number): EndedBy | null {
@@ -140,7 +142,7 @@ export class Deadlines {
     return (by === "memory" || by === "processes") && !this.#options.watch?.keeps(by);
   }
 
-  get #spared(): ReadonlySet<number> {
+  get #spared(): Kept {
     const { keep, spare } = this.#options;
     return this.#isShared && spare ? spare : keep;
   }

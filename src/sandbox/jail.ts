@@ -9,6 +9,8 @@ import type {
 } from "./jail_protocol.ts";
 import { ERRNO } from "./linux/uapi.ts";
 import { Supervisor } from "./supervisor.ts";
+import type { CommandProcesses } from "./command_processes.ts";
+import type { Kept } from "./process_tree.ts";
 import type { Supervision } from "./supervision.ts";
 import type { Proof } from "./restrict.ts";
 import { close } from "./linux/ffi.ts";
@@ -26,7 +28,7 @@ export interface JailSettings extends Omit<RestrictOrder, "kind" | "watchdogInpu
   /** True for one with a watchdog. */
   readonly watched?: boolean;
   /** Processes that are not commands' and that no command's start may cost; read at each. */
-  readonly spared?: ReadonlySet<number>;
+  readonly spared?: Kept;
   /** The session's; without one, and without a supervised order, none. */
   readonly supervision: Supervision;
 }
@@ -69,7 +71,8 @@ export class Jail implements CommandJail {
   readonly watchdog: Watchdog | null;
   /** The thread's id. */
   readonly tid: number;
-  readonly #spared: ReadonlySet<number>;
+  readonly #spared: Kept;
+  readonly #processes: CommandProcesses;
   /** Why the thread answers no more, null while it does. */
   #ended: string | null = null;
 
@@ -79,7 +82,8 @@ export class Jail implements CommandJail {
       readonly proof: Proof;
       readonly tid: number;
       readonly watchdog: Watchdog | null;
-      readonly spared: ReadonlySet<number>;
+      readonly spared: Kept;
+      readonly processes: CommandProcesses;
     },
   ) {
     this.#worker = worker;
@@ -87,6 +91,7 @@ export class Jail implements CommandJail {
     this.watchdog = facts.watchdog;
     this.tid = facts.tid;
     this.#spared = facts.spared;
+    this.#processes = facts.processes;
   }
 
   /** False once the thread has ended: every order is then answered with `failed`. */
@@ -139,7 +144,7 @@ export class Jail implements CommandJail {
     }
     // What the probe has been refused is none of a command's.
     supervision.takeRefused();
-    const jail = new Jail(worker, { ...reply, watchdog, spared });
+    const jail = new Jail(worker, { ...reply, watchdog, spared, processes: supervision.processes });
     worker.onmessage = (event: MessageEvent<JailReply>) => jail.#waiting.shift()?.(event.data);
     worker.onerror = (event) => {
       event.preventDefault();
@@ -157,7 +162,10 @@ export class Jail implements CommandJail {
 
   /** Start a program in the jail. The descriptors stay open here; close the child's ends afterwards. */
   async spawn(order: Omit<SpawnOrder, "kind">): Promise<SpawnReply> {
-    using watch = new SpawnWatch(this.tid, this.#spared);
+    using watch = new SpawnWatch(this.tid, {
+      spared: this.#spared,
+      awaited: this.#processes.awaited,
+    });
     const reply = await this.#order({ kind: "spawn", ...order });
     const heldUp = watch.ended;
     if (reply.kind === "spawned" || reply.kind === "not-spawned" || reply.kind === "failed") {

@@ -3,8 +3,9 @@
  * kernel bounds it (session_cgroup.ts), a look asks the kernel whether a bound was met.
  */
 import type { SessionCgroup } from "./session_cgroup.ts";
+import type { Kept } from "./process_tree.ts";
 import type { GroupCounts } from "./unified_cgroup.ts";
-import { currentUsage, exactMemory, type Usage } from "./usage.ts";
+import { currentUsage, exactMemory, livingCpu, type Usage } from "./usage.ts";
 
 /** Bounds that are looked at; 0 means none. */
 export interface WatchedBounds {
@@ -27,7 +28,11 @@ const COST_FACTOR = 10;
 /** Watches from when it is made. */
 export class LimitWatch {
   readonly #bounds: WatchedBounds;
-  readonly #except: ReadonlySet<number>;
+  readonly #except: Kept;
+  readonly #others: Kept | null;
+  readonly #isShared: () => boolean;
+  /** Another command has run meanwhile. */
+  #shared = false;
   readonly #group: SessionCgroup | null;
   readonly #before: { readonly counts: GroupCounts | null; readonly usage: Usage | null };
   /** True when the last look found nothing outside of the group. */
@@ -38,13 +43,22 @@ export class LimitWatch {
    * @param bounds
    * @param parts.except processes that do not count, with what descends from them.
    * @param parts.group where the kernel bounds and counts; null for none.
+   * @param parts.others what is not the command's: without it CPU time of the whole session counts.
+   * @param parts.isShared true while other commands run.
    */
   constructor(
     bounds: WatchedBounds,
-    parts: { readonly except: ReadonlySet<number>; readonly group: SessionCgroup | null },
+    parts: {
+      readonly except: Kept;
+      readonly group: SessionCgroup | null;
+      readonly others?: Kept;
+      readonly isShared?: () => boolean;
+    },
   ) {
     this.#bounds = bounds;
     this.#except = parts.except;
+    this.#others = parts.others ?? null;
+    this.#isShared = parts.isShared ?? (() => false);
     this.#group = parts.group;
     const usage = bounds.cpuMs > 0 ? currentUsage(parts.except) : null;
     this.#before = { counts: parts.group?.counts() ?? null, usage };
@@ -88,10 +102,16 @@ export class LimitWatch {
     const { memoryBytes, processes, cpuMs } = this.#bounds;
     const usage = currentUsage(this.#except, processes > 0 ? processes + 1 : Infinity);
     if (processes > 0 && usage.tasks > processes) return "processes";
-    const counted = (this.#group?.counts().cpuMs ?? 0) - (this.#before.counts?.cpuMs ?? 0);
-    const used = Math.max(counted, usage.cpuMs - (this.#before.usage?.cpuMs ?? 0));
-    if (cpuMs > 0 && used > cpuMs) return "cpu";
+    if (cpuMs > 0 && this.#cpu(usage) > cpuMs) return "cpu";
     const tooMuch = memoryBytes > 0 && usage.residentBytes > memoryBytes;
     return tooMuch && exactMemory(this.#except) > memoryBytes ? "memory" : null;
+  }
+
+  /** The kernel counts for all commands together. */
+  #cpu(usage: Usage): number {
+    this.#shared ||= this.#isShared();
+    if (this.#shared && this.#others !== null) return livingCpu(this.#others);
+    const counted = (this.#group?.counts().cpuMs ?? 0) - (this.#before.counts?.cpuMs ?? 0);
+    return Math.max(counted, usage.cpuMs - (this.#before.usage?.cpuMs ?? 0));
   }
 }

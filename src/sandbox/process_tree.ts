@@ -6,7 +6,14 @@ import { ERRNO, WAIT } from "./linux/uapi.ts";
 const SIGTERM = 15;
 const SIGKILL = 9;
 const SIGSTOP = 19;
-const NONE: ReadonlySet<number> = new Set();
+const NONE: Kept = new Set<number>();
+
+/** Processes that are left alone; a set is one. */
+export interface Kept {
+  has(pid: number): boolean;
+  /** How many there may be at most: 0 when nothing is kept. */
+  readonly size: number;
+}
 
 /**
  * Looks at the tree, one after another, that must find nobody: a process that forks and exits at once slips through one
@@ -79,13 +86,12 @@ function children(pid: number): readonly number[] {
  * @param enough found, it looks no further: a tree may grow faster than it is walked.
  */
 export function descendants(
-  skip: ReadonlySet<number> = NONE,
+  skip: Kept = NONE,
   enough = Infinity,
 ): readonly ProcessEntry[] {
   const found: ProcessEntry[] = [];
-  const seen = new Set<number>(skip);
-  const queue = children(Deno.pid).filter((pid) => !seen.has(pid));
-  for (const pid of queue) seen.add(pid);
+  const queue = children(Deno.pid).filter((pid) => !skip.has(pid));
+  const seen = new Set<number>(queue);
   for (
     let pid = queue.pop();
     pid !== undefined && found.length < enough;
@@ -94,17 +100,16 @@ export function descendants(
     const known = processEntry(pid);
     if (known && known.state !== "Z") found.push(known);
     for (const child of children(pid)) {
-      if (!seen.has(child)) {
-        seen.add(child);
-        queue.push(child);
-      }
+      if (seen.has(child)) continue;
+      seen.add(child);
+      if (!skip.has(child)) queue.push(child);
     }
   }
   return found;
 }
 
 /** True when the shell has a child of any kind, ended or not, besides some. */
-export function hasChildren(except: ReadonlySet<number> = NONE): boolean {
+export function hasChildren(except: Kept = NONE): boolean {
   if (waitid(WAIT.P_ALL, 0, WAIT.NOWAIT) === -ERRNO.ECHILD) return false;
   return except.size === 0 || children(Deno.pid).some((pid) => !except.has(pid));
 }
@@ -113,23 +118,23 @@ export function hasChildren(except: ReadonlySet<number> = NONE): boolean {
 const REAP_BATCH = 1024;
 
 /**
- * Reap what has ended among the shell's children, except a command whose status its own supervisor takes: zombies count
+ * Reap what has ended among the shell's children, except commands whose status their own supervisors take: zombies count
  * as processes to every limit. One system call when there is none.
  *
  * @returns true when there was one.
  */
-export function reapEnded(command: number): boolean {
+export function reapEnded(commands: Kept): boolean {
   let reaped = 0;
   for (; reaped < REAP_BATCH; reaped++) {
     const ended = waitid(WAIT.P_ALL, 0, WAIT.NOWAIT);
-    if (ended === null || typeof ended === "number" || ended.pid === command) break;
+    if (ended === null || typeof ended === "number" || commands.has(ended.pid)) break;
     waitid(WAIT.P_PID, ended.pid, 0);
   }
   return reaped > 0;
 }
 
-/** Reap every orphan that has ended, except a command whose status its own supervisor takes. */
-export function reapOrphans(except: ReadonlySet<number> = NONE): void {
+/** Reap every orphan that has ended, except commands whose status their own supervisors take. */
+export function reapOrphans(except: Kept = NONE): void {
   for (const pid of children(Deno.pid)) {
     if (!except.has(pid) && processEntry(pid)?.state === "Z") waitid(WAIT.P_PID, pid, 0);
   }
@@ -142,19 +147,27 @@ export function reapOrphans(except: ReadonlySet<number> = NONE): void {
  */
 export function terminateTree(
   leader: number,
-  { keep, spare = null }: { readonly keep: ReadonlySet<number>; readonly spare?: number | null },
+  { keep, spare = null }: { readonly keep: Kept; readonly spare?: number | null },
 ): void {
   // The group is the command's own only if it leads it: never signal a group that the shell may be in.
   if (spare === null && syscall("getpgid", leader) === leader) syscall("kill", -leader, SIGTERM);
   for (const { pid } of descendants(keep)) if (pid !== spare) syscall("kill", pid, SIGTERM);
 }
 
+/** Send a signal to whatever descends from the shell, except what is kept and one process that only waits. */
+export function signalTree(
+  signal: number,
+  { keep, spare = null }: { readonly keep: Kept; readonly spare?: number | null },
+): void {
+  for (const { pid } of descendants(keep)) if (pid !== spare) syscall("kill", pid, signal);
+}
+
 /** What `killTree` leaves alone, and for how long it tries. */
 export interface KillOptions {
   /** Processes that go on, with all that descends from them. */
-  readonly keep?: ReadonlySet<number>;
-  /** A child whose status someone else takes: killed, but not reaped here. */
-  readonly unreaped?: number;
+  readonly keep?: Kept;
+  /** Children whose status someone else takes: killed, but not reaped here. */
+  readonly unreaped?: Kept;
   /** Bound on the repetitions. */
   readonly rounds?: number;
 }
@@ -165,13 +178,17 @@ export interface KillOptions {
  *
  * @returns true when nothing is left.
  */
-export function killTree({ keep = NONE, unreaped = 0, rounds = 512 }: KillOptions = {}): boolean {
+export function killTree(
+  { keep = NONE, unreaped = NONE, rounds = 512 }: KillOptions = {},
+): boolean {
+  const has = (pid: number) => keep.has(pid) || unreaped.has(pid);
+  const unowned = { has, size: keep.size + unreaped.size };
   let empty = 0;
   for (let round = 0; round < rounds && empty < EMPTY_LOOKS; round++) {
     const living = descendants(keep, ROUND_SIZE);
     for (const process of living) syscall("kill", process.pid, SIGSTOP);
     for (const process of living) syscall("kill", process.pid, SIGKILL);
-    reapOrphans(new Set([unreaped, ...keep]));
+    reapOrphans(unowned);
     // Whatever descends from a child subreaper, it has a child as long as one of them is there.
     if (!hasChildren()) return true;
     empty = living.length === 0 ? empty + 1 : 0;

@@ -4,6 +4,7 @@
  * without a moment outside and without a cost per command; for the rest see `UnifiedCgroup`. What a group refuses, it
  * counts.
  */
+import type { Kept } from "./process_tree.ts";
 import { KERNEL_FILES, makeGroup } from "./cgroup_files.ts";
 import { type GroupCounts, UnifiedCgroup } from "./unified_cgroup.ts";
 
@@ -95,7 +96,7 @@ export class SessionCgroup {
   }
 
   /** Bring in what could not begin in it. @returns true when everything is inside. */
-  gather(except: ReadonlySet<number>): boolean {
+  gather(except: Kept): boolean {
     return this.#unified?.gather(except) ?? true;
   }
 

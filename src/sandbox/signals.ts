@@ -5,6 +5,15 @@ const NAMES =
 /** First and last real-time signals as glibc numbers them: it keeps 32 and 33 for itself. */
 const [RTMIN, RTMAX] = [34, 64];
 
+/** The number of a signal that is given as `TERM`, `SIGTERM` or `15`; null for what is none. */
+export function signalNumber(text: string): number | null {
+  if (/^\d{1,2}$/.test(text)) {
+    return Number(text) >= 1 && Number(text) <= RTMAX ? Number(text) : null;
+  }
+  const index = NAMES.indexOf(text.toUpperCase().replace(/^SIG/, ""));
+  return index < 0 ? null : index + 1;
+}
+
 /** `SIGKILL`, `SIGRTMIN+1`, or `SIG33` for what has no name. */
 export function signalName(signal: number): string {
   const name = NAMES[signal - 1];

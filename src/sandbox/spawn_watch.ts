@@ -5,7 +5,7 @@
  */
 import { syscall } from "./linux/ffi.ts";
 import { readKernelFile } from "./linux/files.ts";
-import { killTree, processEntry, processIds } from "./process_tree.ts";
+import { type Kept, killTree, processEntry, processIds } from "./process_tree.ts";
 
 /** How long a start may take before somebody looks, in ms: thousands of times what it takes on an idle machine. */
 const FIRST_LOOK_MS = 200;
@@ -30,17 +30,20 @@ function stoppedChild(tid: number): number | null {
 /** Watches one start, from its order to its answer. */
 export class SpawnWatch implements Disposable {
   readonly #tid: number;
-  readonly #spared: ReadonlySet<number>;
+  readonly #spared: Kept;
+  readonly #awaited: Kept;
   #timer: ReturnType<typeof setTimeout>;
   #stops = 0;
 
   /**
    * @param tid the thread that starts the command.
-   * @param spared processes that are not commands'.
+   * @param parts.spared processes that are not commands'.
+   * @param parts.awaited children whose status others take.
    */
-  constructor(tid: number, spared: ReadonlySet<number>) {
+  constructor(tid: number, parts: { readonly spared: Kept; readonly awaited: Kept }) {
     this.#tid = tid;
-    this.#spared = spared;
+    this.#spared = parts.spared;
+    this.#awaited = parts.awaited;
     this.#timer = setTimeout(() => this.#look(), FIRST_LOOK_MS);
   }
 
@@ -53,10 +56,15 @@ export class SpawnWatch implements Disposable {
     const pid = stoppedChild(this.#tid);
     if (pid !== null) {
       this.#stops++;
-      if (this.ended) killTree({ keep: new Set([pid, ...this.#spared]) });
+      if (this.ended) this.#endOthers(pid);
       syscall("kill", pid, SIGCONT);
     }
     this.#timer = setTimeout(() => this.#look(), LOOK_MS);
+  }
+
+  #endOthers(pid: number): void {
+    const has = (other: number) => other === pid || this.#spared.has(other);
+    killTree({ keep: { has, size: this.#spared.size + 1 }, unreaped: this.#awaited });
   }
 
   [Symbol.dispose](): void {

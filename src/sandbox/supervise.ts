@@ -108,6 +108,7 @@ export async function supervise(
   options.signal?.addEventListener("abort", onAbort);
   if (options.signal?.aborted) onAbort();
   const deadlines = new Deadlines(pid, options);
+  const awaited = options.awaited ?? new Set([pid]);
   const buffer = new Uint8Array(READ_BYTES);
   const streams = new Map<"stdout" | "stderr" | "state", PollEntry>();
   for (const name of ["stdout", "stderr", "state"] as const) {
@@ -139,7 +140,7 @@ export async function supervise(
     for (const entry of streams.values()) entry.ready = false;
     const entries = [...open.map(([, entry]) => entry), woken, ...(ended ? [] : [process])];
     await poll(entries, Math.ceil(Math.min(drainMs, deadlines.wait(), reapMs)));
-    reapMs = reapEnded(pid) ? REAP_MS.shortest : Math.min(reapMs * 2, REAP_MS.longest);
+    reapMs = reapEnded(awaited) ? REAP_MS.shortest : Math.min(reapMs * 2, REAP_MS.longest);
     for (let reads = 0; reads < MAX_READS; reads++) {
       for (const [name, entry] of streams) {
         if (!entry.ready || (hold.isHeld && name !== "state")) continue;

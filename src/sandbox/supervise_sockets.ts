@@ -84,8 +84,8 @@ function addressOf(
 }
 
 /** Refuse an address and remember it. */
-function refuse({ supervision }: SocketContext, address: InternetAddress): never {
-  supervision.refuse({ permission: "net", resource: showAddress(address) });
+function refuse({ supervision, caller }: SocketContext, address: InternetAddress): never {
+  supervision.refuse({ permission: "net", resource: showAddress(address) }, caller.tid);
   throw new CallError(ERRNO.EACCES);
 }
 

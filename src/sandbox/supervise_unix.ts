@@ -28,8 +28,8 @@ export interface UnixContext {
 
 const decoder = new TextDecoder();
 
-function refuse({ supervision }: UnixContext, name: string): never {
-  supervision.refuse({ permission: "net", resource: `unix:${name}` });
+function refuse({ supervision, caller }: UnixContext, name: string): never {
+  supervision.refuse({ permission: "net", resource: `unix:${name}` }, caller.tid);
   throw new CallError(ERRNO.EACCES);
 }
 
@@ -62,7 +62,7 @@ export function bindUnix(
     if (result === -ERRNO.EACCES) {
       const resource = path.startsWith("/") ? path : `${at}/${path}`;
       if (!isWritable(context.rules.grants, resource)) {
-        supervision.refuse({ permission: "write", resource });
+        supervision.refuse({ permission: "write", resource }, caller.tid);
       }
     }
     return result;

@@ -1,5 +1,6 @@
 /** What the supervisors of a session's jails share: one jail may be replaced while its processes go on. */
 import type { PermissionName } from "../policy/policy.ts";
+import { CommandProcesses } from "./command_processes.ts";
 import type { BindOrder } from "./jail_protocol.ts";
 import { ERRNO } from "./linux/uapi.ts";
 
@@ -51,20 +52,31 @@ export class Supervision {
    * under limits. It must be synchronous; when it throws, the process is not started.
    */
   onChild: ((pid: number) => void) | null = null;
-  readonly #refused = new Map<string, Refused>();
+  /** Whose processes are whose. */
+  readonly processes = new CommandProcesses();
+  readonly #refused = new Map<string, Refused & { readonly job: number | null }>();
   readonly #ends = new Set<() => Promise<void>>();
 
-  /** Remember a refusal. */
-  refuse(refused: Refused): void {
-    if (this.#refused.size >= MAX_REFUSED) return;
-    this.#refused.set(`${refused.permission} ${refused.resource}`, refused);
+  /** Remember what a thread was refused. */
+  refuse({ permission, resource }: Refused, tid: number): void {
+    const job = this.processes.jobOf(tid);
+    const key = `${job} ${permission} ${resource}`;
+    if (this.#countOf(job) < MAX_REFUSED) this.#refused.set(key, { permission, resource, job });
   }
 
-  /** What was refused since the last time, each thing once, oldest first. */
-  takeRefused(): readonly Refused[] {
-    const taken = [...this.#refused.values()];
-    this.#refused.clear();
-    return taken;
+  /**
+   * What was refused to a command since the last time, each thing once, oldest first.
+   *
+   * @param job the leading process of a job; null for what is not a job's.
+   */
+  takeRefused(job: number | null = null): readonly Refused[] {
+    const taken = [...this.#refused].filter(([, refused]) => refused.job === job);
+    for (const [key] of taken) this.#refused.delete(key);
+    return taken.map(([, { permission, resource }]) => ({ permission, resource }));
+  }
+
+  #countOf(job: number | null): number {
+    return this.#refused.values().filter((refused) => refused.job === job).toArray().length;
   }
 
   /** Have something ended with the session. @returns a function that takes it off the list. */

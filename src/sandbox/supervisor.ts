@@ -12,7 +12,7 @@ import { processIds } from "./process_tree.ts";
 import { superviseMetadata } from "./supervise_metadata.ts";
 import { type Later, type Outcome, superviseSockets } from "./supervise_sockets.ts";
 import type { SocketRules } from "./socket_rules.ts";
-import type { Supervision } from "./supervision.ts";
+import type { Refused, Supervision } from "./supervision.ts";
 import { superviseWatch } from "./supervise_watch.ts";
 import { SUPERVISED } from "./syscall_rules.ts";
 import { unprivileged } from "./unprivileged.ts";
@@ -171,7 +171,7 @@ export class Supervisor {
     const { rules, supervision, jailTid } = this.#options;
     const { args } = notification;
     const { grants } = rules;
-    const refuse = supervision.refuse.bind(supervision);
+    const refuse = (refused: Refused) => supervision.refuse(refused, caller.tid);
     if (name === "inotify_add_watch") {
       return unprivileged(() => superviseWatch({ caller, args, grants, refuse }));
     }
@@ -186,8 +186,12 @@ export class Supervisor {
 
   /** `setsid` has no argument that could change, so it may go on by itself. */
   #newSession(caller: Caller): Answer {
-    const { onChild } = this.#options.supervision;
-    if (onChild !== null && this.#isNewChild(caller.tid)) onChild(caller.tid);
+    const { onChild, processes } = this.#options.supervision;
+    if (!this.#isNewChild(caller.tid)) processes.makesSession(caller.process);
+    else {
+      processes.born(caller.tid);
+      onChild?.(caller.tid);
+    }
     return "continue";
   }
 

@@ -5,7 +5,7 @@
  */
 import { type CgroupFiles, KERNEL_FILES, makeGroup } from "./cgroup_files.ts";
 import { ERRNO } from "./linux/uapi.ts";
-import { descendants } from "./process_tree.ts";
+import { descendants, type Kept } from "./process_tree.ts";
 
 /** What the group is to do; 0 means no bound. */
 export interface UnifiedBounds {
@@ -205,7 +205,7 @@ export class UnifiedCgroup {
    *
    * @returns false when some are still outside.
    */
-  gather(except: ReadonlySet<number>): boolean {
+  gather(except: Kept): boolean {
     const path = `${this.#directory}/cgroup.procs`;
     const until = performance.now() + GATHER_MS;
     do {

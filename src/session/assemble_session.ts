@@ -69,7 +69,7 @@ export function ownExecutable(): string | null {
 export function assembleSession(options: SessionOptions, parts: SessionParts): SessionContext {
   const { user, host, directories, takeWorker, journal } = parts;
   using undo = new DisposableStack();
-  const { environment } = options;
+  const { environment, keepsState = false } = options;
   const variables = { WORKSPACE: parts.workspace, HOME: user.home, TMP: directories.tmp };
   const policy = loadPolicy({
     choice: options.policy ?? null,
@@ -87,7 +87,8 @@ export function assembleSession(options: SessionOptions, parts: SessionParts): S
     policy,
     running,
     cgroup,
-    announced: boundsProcesses(processBounds(bounds, cgroup)),
+    // In a session also to know whose processes are whose.
+    announced: keepsState || boundsProcesses(processBounds(bounds, cgroup)),
     host,
     hidden: [user.state],
     // The executable too, so that commands can read their records with it.
@@ -147,6 +148,7 @@ export function assembleSession(options: SessionOptions, parts: SessionParts): S
     history,
     running,
     jobOutput: new JobOutput(),
+    job: null,
     spoolQuota: new SpoolQuota(`${user.state}/${OUTPUTS}`, SPOOL_LIMITS),
     state: {
       cwd: options.cwd,

@@ -13,6 +13,7 @@ import type { OutputFlow } from "../sandbox/output_flow.ts";
 import { refusals } from "../sandbox/plan.ts";
 import { refusedDenials } from "../sandbox/refused_denials.ts";
 import { hasChildren } from "../sandbox/process_tree.ts";
+import type { Refused } from "../sandbox/supervision.ts";
 import { refreshCopies } from "./copies.ts";
 import type { CommandText, Decision } from "./decide.ts";
 import type { EventSink } from "./events.ts";
@@ -63,7 +64,11 @@ function unproxied(host: string): string {
 }
 
 /** The time limit of a request, in ms; 0 is none. */
-export function limitOf({ options, policy }: SessionContext, request: CommandRequest): number {
+export function limitOf(
+  { options, policy, job }: SessionContext,
+  request: CommandRequest,
+): number {
+  if (job?.isTimed === false) return request.timeoutMs ?? 0;
   return request.timeoutMs ?? options.timeoutMs ?? policy.limits.timeoutMs;
 }
 
@@ -150,6 +155,8 @@ async function runInJail(
   const { decision, request, commandId, emit } = carrying;
   const { policy, state } = context;
   const jail = await context.jail.current();
+  const { processes } = context.jail.supervision;
+  let leader: number | null = null;
   context.protection.begin(hasChildren(context.jail.watchdogs));
   const spool = new Spool({
     directory: `${context.user.state}/${OUTPUTS}`,
@@ -162,7 +169,7 @@ async function runInJail(
   const reopens = context.jail.plan.backend.kind === "bubblewrap";
   const input = commandInput(request.stdin ?? null, { reopens });
   const executed = await execute({
-    jail,
+    jail: () => context.jail.latest(),
     argv: decision.argv,
     fallback: decision.fallback,
     environment: { ...state.environment, PWD: state.cwd },
@@ -171,6 +178,7 @@ async function runInJail(
     cwd: state.cwd,
     stdin: input.fd,
     timeoutMs: limitOf(context, request),
+    idleMs: context.job?.isTimed === false ? 0 : context.limits.bounds.idleMs,
     limits: context.limits,
     signal: request.signal ?? null,
     flow: request.flow ?? null,
@@ -178,9 +186,17 @@ async function runInJail(
     emit,
     state: reader,
     proofRequired: isProofRequired(context),
-    jobOutput: context.options.keepsState && jail.keepsJobs ? context.jobOutput : null,
+    // What a job leaves running ends with it.
+    jobOutput: context.options.keepsState && jail.keepsJobs && context.job === null
+      ? context.jobOutput
+      : null,
     earlier: context.running,
     watchdogs: context.jail.watchdogs,
+    processes,
+    onJob: context.job && ((process) => {
+      leader = process.pid;
+      context.job?.onProcess(process);
+    }),
   }).finally(() => input.close());
   shown.finish();
   if (!spool.isEmpty) context.spoolQuota.add(commandId, spool.storedBytes);
@@ -199,7 +215,12 @@ async function runInJail(
     ...executed,
     denials: joinDenials(
       egress.denials,
-      denialsOf(context, { ending: executed.ending, named: decision.named, cwd: state.cwd }),
+      denialsOf(context, {
+        ending: executed.ending,
+        named: decision.named,
+        cwd: state.cwd,
+        refused: context.jail.supervision.takeRefused(leader),
+      }),
     ),
     outputId: spool.isEmpty ? null : commandId,
     notices: [
@@ -213,7 +234,7 @@ async function runInJail(
       ...kept.notices,
     ],
     changed: [...kept.changed, ...await context.jail.removeUncovered()],
-    endsSession: report !== null && exited && !report.finished,
+    endsSession: context.job === null && report !== null && exited && !report.finished,
   };
 }
 
@@ -239,10 +260,10 @@ function denialsOf(
     ending: Ending;
     named: readonly NamedPath[];
     cwd: string;
+    refused: readonly Refused[];
   },
 ): readonly Denial[] {
-  const { ending, named, cwd } = options;
-  const refused = context.jail.supervision.takeRefused();
+  const { ending, named, cwd, refused } = options;
   if (ending.exitCode === 0 && ending.summary.notable.length === 0) return [];
   const home = context.variables.HOME;
   const exact = refusedDenials(context.policy, refused);

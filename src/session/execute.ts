@@ -3,6 +3,7 @@ import type { OutputPipeline } from "../output/pipeline.ts";
 import type { Ending, LeftRunning } from "../record/record.ts";
 import { DEFAULT_PATH } from "../sandbox/environment.ts";
 import type { OutputFlow } from "../sandbox/output_flow.ts";
+import type { CommandProcesses } from "../sandbox/command_processes.ts";
 import type { CommandJail, SpawnReply } from "../sandbox/jail.ts";
 import { close } from "../sandbox/linux/ffi.ts";
 import {
@@ -10,8 +11,10 @@ import {
   commandLineOf,
   descendants,
   hasChildren,
+  type Kept,
   killTree,
   reapOrphans,
+  signalTree,
 } from "../sandbox/process_tree.ts";
 import type { ProofPipe } from "../sandbox/proof_pipe.ts";
 import { type Proof, proves } from "../sandbox/restrict.ts";
@@ -38,7 +41,8 @@ export const CANCELLED = "cancelled";
 
 /** What to start, and how long it may take. */
 export interface Execution {
-  readonly jail: CommandJail;
+  /** Asked when the command's turn has come. */
+  readonly jail: () => Promise<CommandJail>;
   readonly argv: readonly string[];
   /** Started instead when `argv` cannot be: the shell then says why, in its own words and with its own status. */
   readonly fallback: readonly string[] | null;
@@ -51,6 +55,7 @@ export interface Execution {
   /** Descriptor that becomes the command's standard input. */
   readonly stdin: number;
   readonly timeoutMs: number;
+  readonly idleMs: number;
   /** The policy's other bounds. */
   readonly limits: SessionLimits;
   readonly signal: AbortSignal | null;
@@ -69,6 +74,34 @@ export interface Execution {
   readonly earlier: ReadonlySet<number>;
   /** Processes of Debrief's own (watchdog.ts). */
   readonly watchdogs: ReadonlySet<number>;
+  /** All commands that run. */
+  readonly processes: CommandProcesses;
+  /** Told of the command's first process when it runs in the background; null in the foreground. */
+  readonly onJob: ((process: JobProcess) => void) | null;
+}
+
+/** A background command, to send it signals. */
+export interface JobProcess {
+  readonly pid: number;
+  /** Send a signal to all of it. */
+  readonly send: (signal: number) => void;
+}
+
+/** Why a caller ended a command, as the reason of its `AbortSignal`: recorded as `killed`. */
+export class Stop {
+  /** @param text `the session ended`. */
+  constructor(readonly text: string) {}
+}
+
+/** What belongs to one command while it runs. */
+interface Running {
+  readonly pid: number;
+  readonly jail: CommandJail;
+  readonly pipes: Pipes;
+  readonly watch: LimitWatch;
+  readonly proof?: ProofPipe;
+  /** What is not the command's. */
+  readonly others: Kept;
 }
 
 /** How it went. */
@@ -88,15 +121,26 @@ export interface Executed {
 export async function execute(execution: Execution): Promise<Executed> {
   const started = performance.now();
   const pipes = openPipes(execution.state !== null);
+  let leader: number | null = null;
   const { stdout, stderr, state } = pipes;
   const own = new Set([stdout.read, stderr.read, ...(state ? [state.read] : [])]);
   try {
-    const watch = execution.limits.watch();
-    const { argv, reply } = await start(execution, pipes).finally(() => closePipes(pipes, "write"));
+    const { processes, onJob, limits } = execution;
+    const others = onJob === null
+      ? processes.besides(execution.earlier, execution.watchdogs)
+      : processes.besidesJob(() => leader);
+    const watch = limits.watch(others);
+    const { argv, jail, reply } = await processes.start(
+      onJob === null ? "command" : "job",
+      () => start(execution, pipes),
+    ).finally(() => closePipes(pipes, "write"));
     if (reply.kind !== "spawned") return notStarted(execution, { reply, started });
-    execution.limits.bound(reply.pid, keptBy(execution));
-    const end = await follow(execution, { ...reply, pipes, watch });
-    const jobs = leftovers(execution, argv);
+    leader = reply.pid;
+    limits.bound(leader, others);
+    const running = { ...reply, jail, pipes, watch, others };
+    onJob?.({ pid: leader, send: (signal) => sendSignal(running, signal) });
+    const end = await follow(execution, running);
+    const jobs = leftovers(execution, { argv, running });
     const ending = endingOf(execution, { end, started });
     let outputHeld = false;
     if (execution.jobOutput !== null && jobs.length > 0) {
@@ -106,16 +150,28 @@ export async function execute(execution: Execution): Promise<Executed> {
     }
     return { argv, ending, proof: end.proof, jobs, outputHeld, heldUp: reply.heldUp };
   } finally {
+    if (leader !== null) execution.processes.ended(leader);
     for (const fd of own) close(fd);
   }
+}
+
+function sendSignal({ pid, others, proof }: Running, signal: number): void {
+  signalTree(signal, { keep: others, spare: proof === undefined ? null : pid });
+}
+
+interface Started {
+  readonly argv: readonly string[];
+  readonly jail: CommandJail;
+  readonly reply: SpawnReply;
 }
 
 /** Start what the command names, or the shell where that cannot be started. */
 async function start(
   execution: Execution,
   { stdout, stderr, state }: Pipes,
-): Promise<{ readonly argv: readonly string[]; readonly reply: SpawnReply }> {
-  const { jail, argv, fallback, environment, cwd, script, shellPath } = execution;
+): Promise<Started> {
+  const jail = await execution.jail();
+  const { argv, fallback, environment, cwd, script, shellPath } = execution;
   const order = {
     argv,
     searchPath: script === null ? environment.PATH ?? DEFAULT_PATH : shellPath,
@@ -124,33 +180,26 @@ async function start(
     fds: [execution.stdin, stdout.write, stderr.write, ...(state ? [state.write] : [])],
   };
   const reply = await jail.spawn(order);
-  if (reply.kind !== "not-spawned" || fallback === null) return { argv, reply };
+  if (reply.kind !== "not-spawned" || fallback === null) return { argv, jail, reply };
   const second = await jail.spawn({ ...order, argv: fallback, searchPath: shellPath });
-  return { argv: fallback, reply: { ...second, heldUp: reply.heldUp || second.heldUp } };
+  return { argv: fallback, jail, reply: { ...second, heldUp: reply.heldUp || second.heldUp } };
 }
 
-function follow(
-  execution: Execution,
-  child: {
-    readonly pid: number;
-    readonly pipes: Pipes;
-    readonly watch: LimitWatch;
-    readonly proof?: ProofPipe;
-  },
-): Promise<ProcessEnd> {
+function follow(execution: Execution, child: Running): Promise<ProcessEnd> {
   const { limits } = execution;
   return supervise(child.pid, child.pipes, {
-    keep: keptBy(execution),
+    keep: child.others,
+    awaited: execution.processes.awaited,
     proof: child.proof ?? null,
     isMonitored: child.proof !== undefined,
     spare: execution.watchdogs,
     killAll: () => {
       limits.killAll();
-      execution.jail.killAll();
+      child.jail.killAll();
     },
     timeoutMs: execution.timeoutMs,
     graceMs: limits.bounds.graceMs,
-    idleMs: limits.bounds.idleMs,
+    idleMs: execution.idleMs,
     outputBytes: limits.bounds.outputBytes,
     watch: child.watch,
     signal: execution.signal,
@@ -204,10 +253,14 @@ function endingOf(
     : execution.limits.bounds.fileBytes > 0 && (signal ?? (exited ?? 0) - 128) === SIGXFSZ
     ? execution.limits.met("fileSize")
     : null;
+  const reason: unknown = execution.signal?.reason;
+  const stopped = end.cancelled && reason instanceof Stop ? reason.text : null;
   const error = end.endedBy !== null
     ? `ended by the ${limit?.text}`
     : end.timedOut
     ? `timed out after ${execution.timeoutMs / 1000} s`
+    : stopped !== null
+    ? `ended: ${stopped}`
     : end.cancelled
     ? CANCELLED
     : end.status === null
@@ -223,22 +276,20 @@ function endingOf(
     errno: null,
     timedOut: end.timedOut,
     limit,
+    stopped,
     durationMs,
     summary: execution.pipeline.finish({ failed: failed || !observed }),
   };
 }
 
-/** What the end of a command leaves alone. */
-function keptBy({ earlier, watchdogs }: Execution): ReadonlySet<number> {
-  return earlier.union(watchdogs);
-}
-
 /** List what the command left running; end it unless it may go on until the session ends. */
-function leftovers(execution: Execution, argv: readonly string[]): readonly LeftRunning[] {
-  reapOrphans(execution.watchdogs);
-  const keep = keptBy(execution);
+function leftovers(
+  { jobOutput, script, processes, watchdogs }: Execution,
+  { argv, running }: { readonly argv: readonly string[]; readonly running: Running },
+): readonly LeftRunning[] {
+  const keep = running.others;
+  reapOrphans(keep);
   if (!hasChildren(keep)) return [];
-  const { jobOutput, earlier, script } = execution;
   const state = jobOutput === null ? "ended" as const : "running" as const;
   const shell = commandLineOf(argv);
   const left = descendants(keep).map(({ pid }) => {
@@ -247,8 +298,8 @@ function leftovers(execution: Execution, argv: readonly string[]): readonly Left
     return { pid, command: script !== null && command === shell ? script.trim() : command, state };
   });
   if (jobOutput === null) {
-    if (earlier.size === 0) execution.jail.killAll();
-    killTree({ keep });
+    if (keep.size === watchdogs.size) running.jail.killAll();
+    killTree({ keep, unreaped: processes.awaited });
   }
   return left;
 }

@@ -32,11 +32,11 @@ export async function runCommand(
   request: CommandRequest,
   emit: EventSink,
 ): Promise<void> {
-  const commandId = newId("c");
+  const commandId = context.job?.commandId ?? newId("c");
   const startedAt = new Date();
   emit({ kind: "started", commandId });
   context.telemetry?.begin();
-  const jobNotice = context.limits.endJobWatch();
+  const jobNotice = context.job === null ? context.limits.endJobWatch() : null;
   forgetEnded(context);
   const left = context.state.cwd;
   const cwd = nearestDirectory(left);
@@ -148,7 +148,9 @@ function withoutReference(record: CommandRecord): CommandRecord {
 /** Forget processes that have ended: their ids may be given to those of another command. */
 function forgetEnded({ running, jail }: SessionContext): void {
   if (running.size === 0) return;
-  reapOrphans(jail.watchdogs);
+  const { watchdogs, supervision: { processes: { awaited } } } = jail;
+  const has = (pid: number) => watchdogs.has(pid) || awaited.has(pid);
+  reapOrphans({ has, size: watchdogs.size + awaited.size });
   const living = new Set(descendants().map(({ pid }) => pid));
   for (const pid of running) if (!living.has(pid)) running.delete(pid);
 }

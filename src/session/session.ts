@@ -18,6 +18,8 @@ import {
   isEmptyDirectory,
   removePrivatePaths,
 } from "./private_directory.ts";
+import type { Job, JobRequest } from "./job.ts";
+import { SessionJobs } from "./session_jobs.ts";
 import { runCommand } from "./run_command.ts";
 import type { SessionContext, SessionOptions } from "./session_context.ts";
 import { userPaths } from "./session_paths.ts";
@@ -57,9 +59,11 @@ export class Session {
   /** Settles when the command that was given last has ended. */
   #last: Promise<void> = Promise.resolve();
   #closing: Promise<readonly string[]> | null = null;
+  readonly #jobs: SessionJobs;
 
   private constructor(context: SessionContext) {
     this.#context = context;
+    this.#jobs = new SessionJobs(context);
   }
 
   /**
@@ -137,6 +141,25 @@ export class Session {
     return run;
   }
 
+  /**
+   * Run a command beside all others. It begins with the session's state (directory, variables, functions) and leaves it as
+   * it is; whatever it leaves running ends with it, and it ends with the session at the latest.
+   *
+   * @param emit hears of its events while it runs, also during other commands.
+   * @returns when its first process runs, or when it has ended.
+   * @throws {UsageError} when too many run, or the session cannot tell its processes from others'.
+   * @throws {TypeError} when the session is closed.
+   */
+  start(request: JobRequest, emit: EventSink = () => {}): Promise<Job> {
+    if (this.#closing !== null) return Promise.reject(new TypeError("Cannot run: session closed"));
+    return this.#jobs.start(request, emit);
+  }
+
+  /** Its background commands: those that run, and those that have ended lately. */
+  get jobs(): SessionJobs {
+    return this.#jobs;
+  }
+
   async #runGuarded(request: CommandRequest, emit: EventSink): Promise<void> {
     const broken = new AbortController();
     const sink = (event: SessionEvent) => {
@@ -153,7 +176,7 @@ export class Session {
   }
 
   /**
-   * Wait for the commands that were given, end what still runs, remove the private directory, close the journal.
+   * Wait for the commands that were given, end jobs and what still runs, remove the private directory, close the journal.
    *
    * @returns protected files that were put back only now, in words: no command's block could say so.
    */
@@ -163,6 +186,7 @@ export class Session {
 
   async #close(): Promise<readonly string[]> {
     const { jail, proxy, private: directories, journal, jobOutput, protection } = this.#context;
+    await this.#jobs.close();
     this.#context.limits.endJobWatch();
     const sent = this.#context.telemetry?.close();
     if (hasChildren(jail.watchdogs)) await jail.killAll();

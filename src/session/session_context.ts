@@ -9,6 +9,7 @@ import type { CommandRecord } from "../record/record.ts";
 import type { Host } from "../sandbox/host.ts";
 import type { Telemetry } from "../telemetry/telemetry.ts";
 import type { EgressProxy } from "../sandbox/egress/egress_proxy.ts";
+import type { JobProcess } from "./execute.ts";
 import type { JobOutput } from "./job_output.ts";
 import type { PrivatePaths } from "./private_directory.ts";
 import type { Protection } from "./protection.ts";
@@ -58,6 +59,15 @@ export interface SessionOptions {
   readonly keepsState?: boolean;
 }
 
+/** How a background command is told of itself. */
+export interface JobHooks {
+  readonly commandId: string;
+  /** True when the policy's limits of wall time and silence hold for it. */
+  readonly isTimed: boolean;
+  /** Called when its first process was started; not at all when it is not. */
+  readonly onProcess: (process: JobProcess) => void;
+}
+
 /** The parts of an open session. */
 export interface SessionContext {
   readonly options: SessionOptions;
@@ -88,6 +98,8 @@ export interface SessionContext {
   readonly telemetry: Telemetry | null;
   /** Bounds what commands leave in the spool. */
   readonly spoolQuota: SpoolQuota;
+  /** The background command that this context is a copy for; null for the session itself. */
+  readonly job: JobHooks | null;
   /** The shell state for the next command. */
   state: ShellState;
 }

@@ -73,7 +73,17 @@ export class SessionJail {
    *
    * @throws {JailError} when the restriction could not be applied or proven.
    */
-  async current(): Promise<CommandJail> {
+  current(): Promise<CommandJail> {
+    // A start that is under way needs the jail that it began with.
+    return this.supervision.processes.exclusive(() => this.#renewed());
+  }
+
+  /** The jail in force: for a command that was about to start when it was replaced. @throws {JailError} as `current`. */
+  latest(): Promise<CommandJail> {
+    return this.#jail;
+  }
+
+  async #renewed(): Promise<CommandJail> {
     const ended = !this.#failed && !(await this.#jail.catch(() => null))?.isAlive;
     if (this.#failed || ended || !isCurrent(this.#plan.watched)) {
       const outdated = this.#jail;
@@ -83,7 +93,8 @@ export class SessionJail {
       replaced?.close();
       if (replaced?.watchdog) this.#outdated.push(replaced.watchdog);
     }
-    if (this.#options.running.size === 0) await this.#endOutdated();
+    const isQuiet = this.#options.running.size + this.supervision.processes.count === 0;
+    if (isQuiet) await this.#endOutdated();
     return await this.#jail;
   }
 
@@ -101,7 +112,7 @@ export class SessionJail {
     (await this.#jail.catch(() => null))?.killAll();
     this.#options.cgroup?.kill();
     await this.#endOutdated();
-    killTree({ keep: this.#watchdogs });
+    killTree({ keep: this.#watchdogs, unreaped: this.supervision.processes.awaited });
   }
 
   /**

@@ -6,7 +6,7 @@ import { LimitWatch } from "../sandbox/limit_watch.ts";
 import { machineMemory } from "../sandbox/machine_memory.ts";
 import { boundProcess, type ProcessBounds } from "../sandbox/resource_limits.ts";
 import type { CgroupVersion, SessionCgroup } from "../sandbox/session_cgroup.ts";
-import { descendants } from "../sandbox/process_tree.ts";
+import { descendants, type Kept } from "../sandbox/process_tree.ts";
 import type { LimitMet } from "../record/record.ts";
 import type { SessionJail } from "./session_jail.ts";
 
@@ -59,13 +59,17 @@ export class SessionLimits {
     return Object.fromEntries(Object.entries(keepers).filter(([, keeper]) => keeper !== false));
   }
 
-  /** A watch for one command, from now on. */
-  watch(): LimitWatch {
-    return this.#newWatch(this.bounds.cpuMs);
+  /**
+   * A watch for one command, from now on.
+   *
+   * @param others what is not the command's.
+   */
+  watch(others: Kept): LimitWatch {
+    return this.#newWatch(this.bounds.cpuMs, others);
   }
 
   /** Bound a command's process that was just started, where nobody told of it before it executed anything. */
-  bound(pid: number, except: ReadonlySet<number>): void {
+  bound(pid: number, except: Kept): void {
     if (this.#jail.plan.supervised) return;
     for (let found = [pid], done = new Set<number>(); found.length > 0;) {
       for (const process of found) this.#boundOne(process);
@@ -99,6 +103,7 @@ export class SessionLimits {
 
   /** Look after background processes while no command does. */
   watchJobs(): void {
+    clearTimeout(this.#jobTimer);
     const watch = this.#newWatch(0);
     const look = () => {
       const overrun = watch.look();
@@ -123,11 +128,13 @@ export class SessionLimits {
     Deno.unrefTimer(this.#jobTimer as unknown as number);
   }
 
-  #newWatch(cpuMs: number): LimitWatch {
+  #newWatch(cpuMs: number, others?: Kept): LimitWatch {
     const { memoryBytes, processes } = this.bounds;
     const parts = {
       except: this.#jail.watchdogs,
       group: this.#cgroup,
+      // A job is one of two, or alone.
+      ...(others && { others, isShared: () => this.#jail.supervision.processes.count > 1 }),
     };
     return new LimitWatch({ memoryBytes, processes, cpuMs }, parts);
   }
