@@ -7,7 +7,7 @@ import type { CommandRecord } from "../record/record.ts";
 import type { InputPipe } from "../sandbox/input_pipe.ts";
 import type { CommandRequest } from "./carry_out.ts";
 import type { SessionEvent } from "./events.ts";
-import { type JobProcess, Stop } from "./execute.ts";
+import { type JobProcess, Stop } from "./execution.ts";
 
 const SIGKILL = 9;
 const SIGTERM = 15;

@@ -16,7 +16,7 @@ import type { Proof } from "../sandbox/restrict.ts";
 import { carryOut, type CommandRequest, limitOf, type Run } from "./carry_out.ts";
 import type { SessionContext } from "./session_context.ts";
 import { type CommandText, decide, type Decision } from "./decide.ts";
-import { CANCELLED } from "./execute.ts";
+import { CANCELLED } from "./execution.ts";
 import { programsOnPath } from "./programs_on_path.ts";
 import { ShownMeter } from "./session_feedback.ts";
 import { redactObserved } from "./redact_observed.ts";

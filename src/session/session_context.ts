@@ -9,7 +9,7 @@ import type { CommandRecord } from "../record/record.ts";
 import type { Host } from "../sandbox/host.ts";
 import type { Telemetry } from "../telemetry/telemetry.ts";
 import type { EgressProxy } from "../sandbox/egress/egress_proxy.ts";
-import type { JobProcess } from "./execute.ts";
+import type { JobProcess } from "./execution.ts";
 import type { JobOutput } from "./job_output.ts";
 import type { PrivatePaths } from "./private_directory.ts";
 import type { Protection } from "./protection.ts";
