@@ -32,18 +32,15 @@ const RUNS_ANOTHER: ReadonlySet<string> = new Set(
  *
  * @param history in the order of the journal, oldest first; times are not looked at, since clocks jump.
  */
-export function linkParent(history: Iterable<Attempt>, record: UnchainedRecord): UnchainedRecord {
+export function linkParent(history: readonly Attempt[], record: UnchainedRecord): UnchainedRecord {
   if (record.parent_command_id !== null) return record;
   const subject = subjectOf(record.command);
   if (subject === null) return record;
-  let latest: Attempt | null = null;
-  for (const earlier of history) {
-    if (earlier.session_id !== record.session_id || earlier.command_id === record.command_id) {
-      continue;
-    }
-    if (subjectOf(earlier.command) === subject) latest = earlier;
-  }
-  if (latest === null || answered(latest)) return record;
+  const latest = history.findLast((earlier) =>
+    earlier.session_id === record.session_id && earlier.command_id !== record.command_id &&
+    subjectOf(earlier.command) === subject
+  );
+  if (latest === undefined || answered(latest)) return record;
   return { ...record, parent_command_id: latest.command_id, parent_by: "linked" };
 }
 

@@ -135,6 +135,13 @@ export function reapEnded(commands: Kept): boolean {
 
 /** Reap every orphan that has ended, except commands whose status their own supervisors take. */
 export function reapOrphans(except: Kept = NONE): void {
+  for (let reaped = 0; reaped < REAP_BATCH; reaped++) {
+    const ended = waitid(WAIT.P_ALL, 0, WAIT.NOWAIT);
+    if (ended === null || typeof ended === "number") return;
+    // The kernel names the same one again, and none behind it.
+    if (except.has(ended.pid)) break;
+    waitid(WAIT.P_PID, ended.pid, 0);
+  }
   for (const pid of children(Deno.pid)) {
     if (!except.has(pid) && processEntry(pid)?.state === "Z") waitid(WAIT.P_PID, pid, 0);
   }

@@ -36,6 +36,8 @@ export interface StoredFeedback {
   readonly commands: readonly FeedbackCommand[];
 }
 
+const encoder = new TextEncoder();
+
 const number = v.pipe(v.number(), v.minValue(0));
 const numberOrNull = v.nullable(number);
 
@@ -93,6 +95,8 @@ export function newFeedback(now: number): StoredFeedback {
 export class FeedbackStore {
   readonly #path: string;
   readonly #directory: string;
+  /** What this process wrote last: as long as the file holds it, it need not be parsed again. */
+  #written: { readonly text: string; readonly stored: StoredFeedback } | null = null;
 
   constructor(state: string, sessionId: string) {
     this.#directory = join(state, DIRECTORY);
@@ -116,11 +120,18 @@ export class FeedbackStore {
     try {
       // Not the waiting call of this thread: providers of another process may take their time.
       await file.lock(true);
-      const { next, value } = await change(read(file));
-      const bytes = new TextEncoder().encode(JSON.stringify(next));
-      file.truncateSync(0);
+      const { size } = file.statSync();
+      const found = size > MAX_BYTES ? "" : new TextDecoder().decode(readAt(file, 0, size));
+      const own = this.#written?.text === found ? this.#written.stored : null;
+      const { next, value } = await change(own ?? parse(found));
+      if (size > MAX_BYTES) file.truncateSync(0);
+      const json = JSON.stringify(next);
+      // Blanks up to the old length: to truncate took ten times as long as to write.
+      const rest = " ".repeat(Math.max(0, size - encoder.encode(json).length));
+      const text = json + (size > MAX_BYTES ? "" : rest);
       file.seekSync(0, Deno.SeekMode.Start);
-      writeAll(file, bytes);
+      writeAll(file, encoder.encode(text));
+      this.#written = { text, stored: next };
       if (isNew) this.#prune();
       return value;
     } finally {
@@ -145,9 +156,8 @@ export class FeedbackStore {
   }
 }
 
-function read(file: Deno.FsFile): StoredFeedback {
+function parse(text: string): StoredFeedback {
   try {
-    const text = new TextDecoder().decode(readAt(file, 0, MAX_BYTES));
     const result = v.safeParse(Stored, JSON.parse(text));
     if (result.success) return result.output;
   } catch {

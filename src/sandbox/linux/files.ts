@@ -17,6 +17,8 @@ import {
 import { AT, AT_FDCWD, ERRNO, OPEN, RESOLVE, S_IF } from "./uapi.ts";
 
 const decoder = new TextDecoder();
+/** For calls that are over before the next one begins: fresh memory of this size kept the garbage collector busy. */
+const scratch = new Uint8Array(65536);
 
 /** What `statx(2)` says of a file. */
 export interface FileStatus {
@@ -147,17 +149,16 @@ export function directoryNames(path: string): readonly string[] | null {
   const fd: Result = open(path, OPEN.RDONLY | OPEN.NONBLOCK);
   if (fd < 0) return null;
   const names: string[] = [];
-  const buffer = new Uint8Array(65536);
-  const view = new DataView(buffer.buffer);
+  const view = new DataView(scratch.buffer);
   for (;;) {
-    const count = getdents64(fd, buffer);
+    const count = getdents64(fd, scratch);
     if (count <= 0) {
       close(fd);
       return count < 0 ? null : names;
     }
     for (let at = 0; at < count; at += view.getUint16(at + 16, true)) {
       const start = at + 19;
-      const name = decoder.decode(buffer.subarray(start, buffer.indexOf(0, start)));
+      const name = decoder.decode(scratch.subarray(start, scratch.indexOf(0, start)));
       if (name !== "." && name !== "..") names.push(name);
     }
   }
@@ -169,13 +170,12 @@ export function directoryNames(path: string): readonly string[] | null {
 export function readKernelFile(path: string): string | null {
   const fd = open(path, OPEN.RDONLY);
   if (fd < 0) return null;
-  const buffer = new Uint8Array(65536);
   let length = 0;
   for (;;) {
-    const count = read(fd, buffer.subarray(length));
+    const count = read(fd, scratch.subarray(length));
     if (count > 0) length += count;
-    if (count > 0 && length < buffer.length) continue;
+    if (count > 0 && length < scratch.length) continue;
     close(fd);
-    return count < 0 ? null : decoder.decode(buffer.subarray(0, length));
+    return count < 0 ? null : decoder.decode(scratch.subarray(0, length));
   }
 }

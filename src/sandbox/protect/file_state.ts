@@ -211,7 +211,8 @@ export function keptBytes(state: FileState): number {
   return [...state.entries.values()].reduce((sum, entry) => sum + keptBytes(entry), 0);
 }
 
-function sameBytes(one: Uint8Array, other: Uint8Array): boolean {
+/** True when both hold the same. */
+export function sameBytes(one: Uint8Array, other: Uint8Array): boolean {
   return one.length === other.length && one.every((byte, index) => byte === other[index]);
 }
 

@@ -1,5 +1,5 @@
 /** One directory that commands write, with the repositories beneath it. */
-import { type ByteText, nodeAt, toByteText } from "../linux/beneath.ts";
+import { type ByteText, nodeAt } from "../linux/beneath.ts";
 import type { ProtectedTree } from "./protected_tree.ts";
 import type { RepositoryWalk } from "./repository_walk.ts";
 
@@ -22,15 +22,13 @@ export function isWithin(path: string, directory: string): boolean {
 }
 
 /** A path beneath a tree's root, made absolute. */
-export function absoluteIn({ path: root }: ProtectedTree, path: ByteText): ByteText {
-  const own = toByteText(root);
+export function absoluteIn({ bytes: own }: ProtectedTree, path: ByteText): ByteText {
   if (path === "") return own;
   return own === "/" ? `/${path}` : `${own}/${path}`;
 }
 
 /** An absolute path within a tree, relative to its root. */
-export function relativeIn({ path: root }: ProtectedTree, path: ByteText): ByteText {
-  const own = toByteText(root);
+export function relativeIn({ bytes: own }: ProtectedTree, path: ByteText): ByteText {
   return path === own ? "" : path.slice(own === "/" ? 1 : own.length + 1);
 }
 

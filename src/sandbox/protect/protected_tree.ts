@@ -2,7 +2,14 @@
  * The protected paths beneath one directory that commands write: what they were before a command, and whether they still
  * are. A look costs one system call for each file that was looked at before; only what has changed is read again.
  */
-import { type ByteText, fromByteText, LOOKUP, type Node, nodeAt } from "../linux/beneath.ts";
+import {
+  type ByteText,
+  fromByteText,
+  LOOKUP,
+  type Node,
+  nodeAt,
+  toByteText,
+} from "../linux/beneath.ts";
 import { close, open } from "../linux/ffi.ts";
 import { captureState, type FileState, keptBytes, sameState } from "./file_state.ts";
 import {
@@ -41,6 +48,8 @@ const ORDER: readonly ProtectedKind[] = ["git", "commondir", "config", "hooks", 
 export class ProtectedTree {
   /** The root's real path. */
   readonly path: string;
+  /** The same as bytes. */
+  readonly bytes: ByteText;
   readonly #root: number;
   readonly #identity: string;
   readonly #context: JudgeContext;
@@ -52,6 +61,7 @@ export class ProtectedTree {
   /** @throws {TypeError} when the root is no directory. */
   constructor(path: string, context: Omit<JudgeContext, "root">) {
     this.path = path;
+    this.bytes = toByteText(path);
     this.#root = open(path, LOOKUP);
     const node = this.#root < 0 ? null : nodeAt(this.#root, "");
     if (node === null || typeof node === "number") {

@@ -11,6 +11,7 @@ import { SystemCallError } from "../../errors.ts";
 import { LIST, listEntries, LOOKUP, openBeneath, readBeneath } from "../linux/beneath.ts";
 import { close, cString, open, type Result, syscall, writeAll } from "../linux/ffi.ts";
 import { AT_FDCWD, ERRNO, LOCK, OPEN } from "../linux/uapi.ts";
+import { sameBytes } from "./file_state.ts";
 import { decodeObservation, encodeObservation, type Observation } from "./observation.ts";
 
 /** File by whose lock all is ordered. */
@@ -29,6 +30,13 @@ export interface OtherObservation {
   readonly busy: boolean;
 }
 
+/** A session's own file; `bytes` is what was written into it, null when there was no room. */
+interface OwnFile {
+  readonly name: string;
+  readonly fd: number;
+  readonly bytes: Uint8Array | null;
+}
+
 function need(call: string, result: Result): Result {
   if (result >= 0) return result;
   throw new SystemCallError(call, -result, `${call} failed with errno ${-result}`);
@@ -43,7 +51,7 @@ export class SharedObservations {
   readonly #directory: number;
   readonly #order: number;
   /** This session's file. */
-  #own: { readonly name: string; readonly fd: number } | null = null;
+  #own: OwnFile | null = null;
 
   /** @param directory absolute, outside of everything that commands reach; created when it is absent, with nothing above it. */
   constructor(directory: string) {
@@ -68,30 +76,38 @@ export class SharedObservations {
    */
   begin(observe: (others: readonly OtherObservation[]) => Observation): void {
     this.#exclusively(() => {
-      this.#withdraw();
       const { others, last } = this.#others();
       const bytes = encodeObservation(observe(others));
-      const name = nameOf(last + 1, "busy");
-      const fd = need("openat", this.#open(name, OPEN.CREAT | OPEN.EXCL));
-      this.#own = { name, fd };
-      need("flock", syscall("flock", fd, LOCK.EX | LOCK.NB));
-      const written = writeAll(fd, bytes);
-      if (!FULL.has(written)) need("write", written);
-      // The command may run; whoever begins beside it finds nothing to read, and does not.
-      else need("ftruncate", syscall("ftruncate", fd, 0));
+      const known = this.#own?.bytes ?? null;
+      if (known !== null && sameBytes(known, bytes)) this.#rename(nameOf(last, "busy"));
+      else this.#write(nameOf(last, "busy"), bytes);
     });
+  }
+
+  #write(name: string, bytes: Uint8Array<ArrayBuffer>): void {
+    this.#withdraw();
+    const fd = need("openat", this.#open(name, OPEN.CREAT | OPEN.EXCL));
+    this.#own = { name, fd, bytes: null };
+    need("flock", syscall("flock", fd, LOCK.EX | LOCK.NB));
+    const written = writeAll(fd, bytes);
+    if (!FULL.has(written)) need("write", written);
+    // The command may run; whoever begins beside it finds nothing to read, and does not.
+    else need("ftruncate", syscall("ftruncate", fd, 0));
+    this.#own = { name, fd, bytes: FULL.has(written) ? null : bytes };
+  }
+
+  #rename(name: string): void {
+    if (this.#own === null || this.#own.name === name) return;
+    const [from, to] = [cString(this.#own.name), cString(name)];
+    need("renameat", syscall("renameat", this.#directory, from, this.#directory, to));
+    this.#own = { ...this.#own, name };
   }
 
   /** Nothing of the session's runs any more, and all that was seen is as it has to be. */
   rest(): void {
     if (this.#own === null) return;
-    const { name, fd } = this.#own;
-    const idle = name.replace("busy", "idle");
-    this.#exclusively(() => {
-      const from = cString(name);
-      need("renameat", syscall("renameat", this.#directory, from, this.#directory, cString(idle)));
-    });
-    this.#own = { name: idle, fd };
+    const idle = this.#own.name.replace("busy", "idle");
+    this.#exclusively(() => this.#rename(idle));
   }
 
   /** The session has ended, or never begins. */
@@ -122,12 +138,18 @@ export class SharedObservations {
     return syscall("openat", this.#directory, cString(name), all, 0o600);
   }
 
+  /** The living others, oldest first, and the place of the youngest: this session's own once more when it is that. */
   #others(): { readonly others: readonly OtherObservation[]; readonly last: number } {
     const fd = need("openat", openBeneath(this.#directory, "", LIST));
     const names = listEntries(fd)?.map(({ name }) => name).filter((name) => NAME.test(name)) ?? [];
     close(fd);
-    const others = names.sort().flatMap((name) => this.#isLiving(name) ? this.#read(name) : []);
-    return { others, last: Number(names.at(-1)?.slice(0, 12) ?? 0) };
+    const own = this.#own?.name;
+    const others = names.sort().flatMap((name) =>
+      name !== own && this.#isLiving(name) ? this.#read(name) : []
+    );
+    const youngest = names.at(-1);
+    const place = Number(youngest?.slice(0, 12) ?? 0);
+    return { others, last: youngest === own && own !== undefined ? place : place + 1 };
   }
 
   /** Removes the file of a session that was killed. */

@@ -84,7 +84,30 @@ Deno.test("SharedObservations says when others cannot be told, or what they tell
     assertThrows(() => begin(b, "b"), SyntaxError);
   }
   // The lock is free again.
+  assertEquals(begin(a, "a again"), []);
+  assertEquals(begin(b, "b"), ["a again"]);
+  for (const one of [a, b]) one.close();
+});
+
+Deno.test("SharedObservations writes only what is new, and is the youngest with each look", () => {
+  using tree = new TempTree({ file: "" });
+  const [a, b] = [
+    new SharedObservations(tree.at("shared")),
+    new SharedObservations(tree.at("shared")),
+  ];
+  const inode = (name: string) => Deno.statSync(tree.at(`shared/${name}`)).ino;
+  begin(a, "a");
+  const first = inode("000000000001-busy");
+  a.rest();
   assertEquals(begin(a, "a"), []);
+  assertEquals(inode("000000000001-busy"), first);
+  begin(b, "b");
+  assertEquals(begin(a, "a"), ["b"]);
+  assertEquals(names(tree), ["000000000002-busy", "000000000003-busy", "order"]);
+  assertEquals(inode("000000000003-busy"), first);
   assertEquals(begin(b, "b"), ["a"]);
+  a.rest();
+  begin(a, "a has seen more");
+  assertEquals(begin(b, "b"), ["a has seen more"]);
   for (const one of [a, b]) one.close();
 });
