@@ -147,7 +147,7 @@ export { renderJson, type RenderOptions, renderText } from "./feedback/render.ts
 export type { CommandRequest } from "./session/carry_out.ts";
 export type { CommandText } from "./session/decide.ts";
 export type { EventSink, SessionEvent } from "./session/events.ts";
-export type { SessionAims } from "./session/session_feedback.ts";
+export type { AimsReport, SessionAims } from "./session/session_feedback.ts";
 export { Job, type JobEnd, type JobRequest, type JobView, type Waiting } from "./session/job.ts";
 export { Session } from "./session/session.ts";
 export { MAX_JOBS, SessionJobs } from "./session/session_jobs.ts";

@@ -3,7 +3,7 @@
  * `src/policy/schema.ts`, `docs/record.schema.json` from `src/record/record_schema.ts`; with `--check` it writes nothing
  * and fails when a committed file is another.
  */
-import { toJsonSchema } from "npm:@valibot/to-json-schema@1.8.0";
+import { toJsonSchema } from "@valibot/to-json-schema";
 import { PolicySchema } from "../src/policy/schema.ts";
 import { RECORD_VERSION } from "../src/record/record.ts";
 import { RECORD_PROMISES, RecordSchema } from "../src/record/record_schema.ts";

@@ -10,6 +10,7 @@ interface Layer {
 const FOLDERS: Readonly<Record<string, number>> = {
   cli: 1,
   session: 2,
+  protocol: 2,
   feedback: 3,
   telemetry: 3,
   record: 4,

@@ -9,25 +9,53 @@ const TIME = /^\d{4}-\d\d-\d\d[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?(?:Z|[+-]\d\d
 /** Characters of a goal. */
 const MAX_GOAL = 1_000;
 
-/**
- * What the flags say of the session.
- *
- * @param now what a duration counts from, in ms since 1970.
- * @throws {UsageError} for a flag that cannot be used.
- */
+/** Aims as they are written; absent ones say nothing. */
+export interface WrittenAims {
+  readonly goal?: string | null | undefined;
+  readonly deadline?: string | null | undefined;
+  readonly budget?: string | null | undefined;
+}
+
+/** How written aims are read. */
+export interface AimsReading {
+  /** What a duration counts from, in ms since 1970. */
+  readonly now?: number;
+  /** What stands before their names in messages: dashes where they are flags. */
+  readonly prefix?: string;
+}
+
+/** What the flags say of the session. @throws {UsageError} for a flag that cannot be used. */
 export function aimsOf(line: CommandLine, now: number = Date.now()): SessionAims {
-  const goal = line.values.get("goal") ?? null;
+  const given = (flag: string) => line.values.get(flag);
+  return readAims(
+    { goal: given("goal"), deadline: given("deadline"), budget: given("budget") },
+    { now, prefix: "--" },
+  );
+}
+
+/** What written aims mean. @throws {UsageError} for one that cannot be used. */
+export function readAims(
+  written: WrittenAims,
+  { now = Date.now(), prefix = "" }: AimsReading = {},
+): SessionAims {
+  const goal = written.goal ?? null;
   if (goal !== null && goal.length > MAX_GOAL) {
     throw new UsageError(
       `Cannot use a goal of ${goal.length} characters: at most ${MAX_GOAL} are accepted`,
     );
   }
-  return { goal, deadline: deadlineOf(line, now), budget: budgetOf(line) };
+  return {
+    goal,
+    deadline: deadlineOf(written.deadline ?? null, { now, prefix }),
+    budget: budgetOf(written.budget ?? null, prefix),
+  };
 }
 
-function deadlineOf(line: CommandLine, now: number): SessionAims["deadline"] {
-  const written = line.values.get("deadline");
-  if (written === undefined) return null;
+function deadlineOf(
+  written: string | null,
+  { now, prefix }: Required<AimsReading>,
+): SessionAims["deadline"] {
+  if (written === null) return null;
   const ms = written === "none" ? null : durationMs(written);
   const at = ms !== null
     ? now + ms
@@ -36,13 +64,12 @@ function deadlineOf(line: CommandLine, now: number): SessionAims["deadline"] {
     : NaN;
   if (!Number.isNaN(at)) return { written, at };
   throw new UsageError(
-    `Cannot use --deadline "${written}": a duration such as 30m or 2h, or a time such as 2026-11-21T23:50:19Z is accepted`,
+    `Cannot use ${prefix}deadline "${written}": a duration such as 30m or 2h, or a time such as 2026-11-21T23:50:19Z is accepted`,
   );
 }
 
-function budgetOf(line: CommandLine): SessionAims["budget"] {
-  const written = line.values.get("budget");
-  if (written === undefined) return null;
+function budgetOf(written: string | null, prefix: string): SessionAims["budget"] {
+  if (written === null) return null;
   const budget: { tokens: number | null; seconds: number | null } = { tokens: null, seconds: null };
   for (const part of written.split(",")) {
     const tokens = /^([1-9]\d{0,9})(k?)$/.exec(part);
@@ -52,7 +79,7 @@ function budgetOf(line: CommandLine): SessionAims["budget"] {
     } else if (ms !== null && ms > 0 && budget.seconds === null) budget.seconds = ms / 1_000;
     else {
       throw new UsageError(
-        `Cannot use --budget "${written}": output tokens such as 50000 or 50k, a time such as 10m, or both with a comma between are accepted`,
+        `Cannot use ${prefix}budget "${written}": output tokens such as 50000 or 50k, a time such as 10m, or both with a comma between are accepted`,
       );
     }
   }

@@ -29,6 +29,12 @@ export const COMMANDS: readonly CommandHelp[] = [
     ],
   },
   {
+    name: "mcp",
+    usage: ["debrief mcp [FLAG…]"],
+    summary: "Serve commands to an agent's MCP client on standard input and output.",
+    examples: ["debrief mcp --policy team.jsonc", "debrief mcp --goal 'make the tests pass'"],
+  },
+  {
     name: "policy",
     usage: [
       "debrief policy check FILE",

@@ -7,6 +7,7 @@ export type { CommandName, Flag } from "./flag.ts";
 
 const EVERY: readonly CommandName[] = [
   "run",
+  "mcp",
   "policy",
   "output",
   "log",
@@ -43,18 +44,18 @@ export const FLAGS: readonly Flag[] = [
     name: "policy",
     value: "NAME|FILE",
     summary: "use this built-in policy or policy file instead of the one found",
-    commands: ["run", "policy", "doctor", "redact"],
+    commands: ["run", "mcp", "policy", "doctor", "redact"],
   },
   {
     name: "trust-policy",
     summary: "accept a policy file that commands could change",
-    commands: ["run", "policy", "doctor", "redact"],
+    commands: ["run", "mcp", "policy", "doctor", "redact"],
   },
   {
     name: "workspace",
     value: "DIR",
     summary: "work in this directory instead of the nearest one with .git",
-    commands: ["run", "policy", "doctor", "redact"],
+    commands: ["run", "mcp", "policy", "doctor", "redact"],
   },
   {
     name: "journal",
@@ -66,7 +67,7 @@ export const FLAGS: readonly Flag[] = [
     name: "timeout",
     value: "TIME",
     summary: "end a command after this time: 90, 90s, 2m, 500ms, none",
-    commands: ["run"],
+    commands: ["run", "mcp"],
   },
   {
     name: "note",
@@ -84,7 +85,7 @@ export const FLAGS: readonly Flag[] = [
     name: "task",
     value: "ID",
     summary: "record which task the commands belong to",
-    commands: ["run"],
+    commands: ["run", "mcp"],
   },
   {
     name: "task",
@@ -96,19 +97,19 @@ export const FLAGS: readonly Flag[] = [
     name: "goal",
     value: "TEXT",
     summary: "say what the session is for",
-    commands: ["run"],
+    commands: ["run", "mcp"],
   },
   {
     name: "deadline",
     value: "TIME",
     summary: "say when the session ends: 30m, 2h, 2026-11-21T23:50:19Z",
-    commands: ["run"],
+    commands: ["run", "mcp"],
   },
   {
     name: "budget",
     value: "LIST",
     summary: "say what the session may use: output tokens (50k), seconds (10m), or 50k,10m",
-    commands: ["run"],
+    commands: ["run", "mcp"],
   },
   {
     name: "block",
@@ -148,7 +149,7 @@ export const FLAGS: readonly Flag[] = [
     name: "session",
     value: "ID",
     summary: "go on with this session",
-    commands: ["run"],
+    commands: ["run", "mcp"],
   },
   {
     name: "session",

@@ -9,7 +9,7 @@ import { visibleText } from "../record/visible_text.ts";
 import { aimsOf, sessionOf } from "./aims.ts";
 import type { CommandLine } from "./command_line.ts";
 import { blockDescriptor, Printer, streamsWithoutBlock } from "./printer.ts";
-import { sessionOptions } from "./session_options.ts";
+import { journalOf, sessionOptions } from "./session_options.ts";
 import { writeText } from "./terminal.ts";
 
 /** A session as a front end uses it. */
@@ -77,29 +77,23 @@ function destinationOf(
 }
 
 /**
- * `--parent`, null when it is absent. The beginning of an id stands for the whole where there is a record of it, as in
+ * The parent that is meant, null when none is. The beginning of an id stands for the whole where there is a record of it, as in
  * the commands that read; one that is not there (any more) is recorded as given.
  *
  * @throws {UsageError} when it is no command's id, or fits several.
  */
-function parentOf(line: CommandLine, directory: string): string | null {
-  const id = line.values.get("parent") ?? null;
+export function parentOf(
+  id: string | null,
+  { directory, prefix = "" }: { readonly directory: string; readonly prefix?: string },
+): string | null {
   if (id === null) return null;
   if (/^c[0-9a-z]{1,15}$/.test(id)) return findRecord({ directory, id })?.command_id ?? id;
-  throw new UsageError(`Cannot use --parent "${id}": the id of a command is accepted`);
+  throw new UsageError(`Cannot use ${prefix}parent "${id}": the id of a command is accepted`);
 }
 
 /** True when what is printed there is shown by a terminal. */
 function isTerminal(fd: number | null): boolean {
   return fd === 1 ? Deno.stdout.isTerminal() : fd === 2 && Deno.stderr.isTerminal();
-}
-
-/**
- * Where a Debrief inside a jail keeps its records: the state of the outer one is out of its reach, and the outer record
- * covers the whole command.
- */
-function innerState(environment: Readonly<Record<string, string>>): string | null {
-  return environment.TMPDIR ? `${environment.TMPDIR}/debrief-state` : null;
 }
 
 /**
@@ -117,8 +111,11 @@ export function openSession(line: CommandLine, options: FrontEndOptions): FrontE
   });
   const format = formatOf(line);
   const blockFd = blockDescriptor(destination, options.inherited);
-  const journal = place.journal ?? (nested ? innerState(environment) : null);
-  const parent = parentOf(line, userPaths(environment, journal).state);
+  const journal = journalOf(place);
+  const parent = parentOf(line.values.get("parent") ?? null, {
+    directory: userPaths(environment, journal).state,
+    prefix: "--",
+  });
   const session = Session.open({
     ...place,
     journal,
@@ -131,9 +128,7 @@ export function openSession(line: CommandLine, options: FrontEndOptions): FrontE
     ansi: isTerminal(1),
     keepsState: options.keepsState,
   });
-  for (const [name, number] of FORWARDED) {
-    Deno.addSignalListener(name, () => options.onSignal(number));
-  }
+  onEndingSignals(options.onSignal);
   return {
     session,
     printer: new Printer({
@@ -145,6 +140,11 @@ export function openSession(line: CommandLine, options: FrontEndOptions): FrontE
     note: line.values.get("note") ?? null,
     parent,
   };
+}
+
+/** Hear of the signals by which a terminal's user or a service manager asks for the end, by their numbers. */
+export function onEndingSignals(take: (number: number) => void): void {
+  for (const [name, number] of FORWARDED) Deno.addSignalListener(name, () => take(number));
 }
 
 /** Close a session, and say what was put back only then: no block is left to say it. */

@@ -1,4 +1,5 @@
 /** What every command line says of the session that it opens. */
+import { depthOf } from "../session/assemble_session.ts";
 import type { SessionOptions } from "../session/session_context.ts";
 import type { CommandLine } from "./command_line.ts";
 import { directoryOf } from "./directories.ts";
@@ -13,4 +14,14 @@ export function sessionOptions(line: CommandLine) {
     journal: directoryOf(line, "journal"),
     workspace: directoryOf(line, "workspace"),
   } satisfies SessionOptions;
+}
+
+/**
+ * The directory of journal and outputs, null for the user's. A Debrief inside a jail has its own: the state of the outer
+ * one is out of its reach, and the outer record covers the whole command.
+ */
+export function journalOf(place: ReturnType<typeof sessionOptions>): string | null {
+  const { environment, journal } = place;
+  if (journal !== null || depthOf(environment) === 0) return journal;
+  return environment.TMPDIR ? `${environment.TMPDIR}/debrief-state` : null;
 }

@@ -4,12 +4,18 @@ const READ_BYTES = 65_536;
 /** A longer line is handed on in pieces, in characters: no command may be as long. */
 const MAX_LINE = 1 << 21;
 
-/**
- * Text from standard input until it ends or the signal comes. It is read only when it is asked for: a command on a
- * terminal reads from the same.
- */
+/** Text from standard input, as `standardInputBytes`. */
 export async function* standardInput(end: AbortSignal): AsyncGenerator<string> {
   const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+  for await (const bytes of standardInputBytes(end)) yield decoder.decode(bytes, { stream: true });
+  if (!end.aborted) yield decoder.decode();
+}
+
+/**
+ * Bytes from standard input until it ends or the signal comes, valid until the next are asked for. It is read only when
+ * it is asked for: a command on a terminal reads from the same.
+ */
+export async function* standardInputBytes(end: AbortSignal): AsyncGenerator<Uint8Array> {
   const buffer = new Uint8Array(READ_BYTES);
   const ended = new Promise<null>((resolve) => {
     if (end.aborted) resolve(null);
@@ -18,10 +24,9 @@ export async function* standardInput(end: AbortSignal): AsyncGenerator<string> {
   for (;;) {
     const count = await Promise.race([ended, Deno.stdin.read(buffer)]);
     if (end.aborted) return;
-    if (count === null) break;
-    yield decoder.decode(buffer.subarray(0, count), { stream: true });
+    if (count === null) return;
+    yield buffer.subarray(0, count);
   }
-  yield decoder.decode();
 }
 
 /** The lines of a text, without their newlines. A carriage return stays: to a shell it is a character like any other. */

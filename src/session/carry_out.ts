@@ -22,6 +22,7 @@ import { CANCELLED, type Executed } from "./execution.ts";
 import type { SessionContext } from "./session_context.ts";
 import { joinDenials } from "./session_proxy.ts";
 import { OUTPUTS } from "./session_paths.ts";
+import type { ShellState } from "./shell_state.ts";
 import { ShownOutput } from "./shown_output.ts";
 import { StateReader } from "./state_reader.ts";
 
@@ -39,6 +40,10 @@ export interface CommandRequest {
   readonly signal?: AbortSignal | null;
   /** Descriptor that becomes the command's standard input; without it there is nothing to read. */
   readonly stdin?: number;
+  /** Overrides the session's task. */
+  readonly task?: string | null;
+  /** What it starts from, in place of the session's own shell state; what it leaves of that is then not kept. */
+  readonly state?: ShellState;
   /** Takes the events' output on: the command waits while it takes no more. */
   readonly flow?: OutputFlow | null;
 }

@@ -28,10 +28,13 @@ const MAX_HISTORY = 200;
 
 /** Run one command and report it. Never throws for what a command does; a record is written in every case. */
 export async function runCommand(
-  context: SessionContext,
+  session: SessionContext,
   request: CommandRequest,
   emit: EventSink,
 ): Promise<void> {
+  // A command that starts from a state of its own writes back to it alone.
+  const own = request.state;
+  const context = own === undefined ? session : { ...session, state: own };
   const commandId = context.job?.commandId ?? newId("c");
   const startedAt = new Date();
   emit({ kind: "started", commandId });
@@ -44,7 +47,7 @@ export async function runCommand(
   const decision = decide(request.text, {
     policy: context.policy,
     state: context.state,
-    keepsState: context.options.keepsState ?? false,
+    keepsState: own === undefined && (context.options.keepsState ?? false),
   });
   const meter = new ShownMeter(emit);
   const run = await carryOut(context, { decision, request, commandId, emit: meter.emit });
@@ -60,7 +63,7 @@ export async function runCommand(
   }, redact);
   const outcome = classify(observed);
   const parts = {
-    ids: { command: commandId, session: context.sessionId, task: context.options.task ?? null },
+    ids: { command: commandId, session: context.sessionId, task: taskOf(context, request) },
     command: typedCommand(request.text, decision),
     argv: run.argv,
     cwd,
@@ -135,6 +138,10 @@ function finish(
     exitStatus,
     endsSession: run.endsSession,
   });
+}
+
+function taskOf({ options }: SessionContext, request: CommandRequest): string | null {
+  return request.task ?? options.task ?? null;
 }
 
 /** A record that nobody can look up leads to no output either, which is found by its record. */

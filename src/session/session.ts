@@ -22,6 +22,7 @@ import type { Job, JobRequest } from "./job.ts";
 import { SessionJobs } from "./session_jobs.ts";
 import { runCommand } from "./run_command.ts";
 import type { SessionContext, SessionOptions } from "./session_context.ts";
+import type { AimsReport, SessionAims } from "./session_feedback.ts";
 import { userPaths } from "./session_paths.ts";
 
 /** Variable by which tests act as if the kernel's Landlock were older; it can only lower what is there. */
@@ -173,6 +174,17 @@ export class Session {
     const signals = request.signal ? [request.signal, broken.signal] : [broken.signal];
     await runCommand(this.#context, { ...request, signal: AbortSignal.any(signals) }, sink);
     broken.signal.throwIfAborted();
+  }
+
+  /**
+   * Say anew what the session is for and may take, as `SessionOptions.aims` does at its start; absent fields leave what
+   * was said.
+   *
+   * @returns what holds now, and what was used of it.
+   * @throws {Error} when it cannot be stored.
+   */
+  aim(aims: SessionAims): Promise<AimsReport> {
+    return this.#context.feedback.aim(aims);
   }
 
   /**

@@ -25,6 +25,12 @@ export interface SessionAims {
   readonly budget?: { readonly tokens: number | null; readonly seconds: number | null } | null;
 }
 
+/** What holds of a session: its aims, and what was used of them. */
+export type AimsReport = Pick<
+  StoredFeedback,
+  "goal" | "deadline" | "budget" | "used" | "calls"
+>;
+
 /** What a session's feedback is made from. */
 export interface SessionFeedbackOptions {
   readonly state: string;
@@ -87,12 +93,34 @@ export class SessionFeedback {
   readonly #watched: readonly string[];
   /** Paths that were there when the session began, looked at before its first command could make them. */
   readonly #before: Readonly<Record<string, "there" | "absent">>;
+  #aims: SessionAims;
 
   constructor(options: SessionFeedbackOptions) {
     this.#options = options;
+    this.#aims = options.aims;
     this.#store = new FeedbackStore(options.state, options.sessionId);
     this.#watched = [...new Set(options.providers.flatMap(({ watches = [] }) => watches))];
     this.#before = Object.fromEntries(this.#watched.map((path) => [path, look(path)]));
+  }
+
+  /**
+   * Say anew what the session is for and may take; absent fields leave what was said.
+   *
+   * @returns what holds now.
+   * @throws {Error} when it cannot be stored.
+   */
+  async aim(aims: SessionAims): Promise<AimsReport> {
+    this.#aims = {
+      goal: aims.goal ?? this.#aims.goal ?? null,
+      deadline: aims.deadline ?? this.#aims.deadline ?? null,
+      budget: aims.budget ?? this.#aims.budget ?? null,
+    };
+    return await this.#store.update((stored) => {
+      // Said in so many words, a duration counts from now even when it is the one that was said before.
+      const next = this.#aimed({ ...stored, deadline: aims.deadline ?? stored.deadline });
+      const { goal, deadline, budget, used, calls } = next;
+      return Promise.resolve({ next, value: { goal, deadline, budget, used, calls } });
+    });
   }
 
   /**
@@ -120,7 +148,7 @@ export class SessionFeedback {
           command,
           history: stored.commands,
           goal: next.goal,
-          task,
+          task: record.task_id ?? task,
           deadline: next.deadline?.at ?? null,
           budget: next.budget,
           used: next.used,
@@ -145,21 +173,27 @@ export class SessionFeedback {
     stored: StoredFeedback,
     { tokens, command }: { readonly tokens: number; readonly command: FeedbackCommand },
   ): StoredFeedback {
-    const { goal, deadline, budget } = this.#options.aims;
-    const known = stored.deadline;
     return {
-      ...stored,
+      ...this.#aimed(stored),
       calls: stored.calls + 1,
       used: {
         tokens: stored.used.tokens + tokens,
         seconds: stored.used.seconds + command.durationMs / 1_000,
       },
+      watched: this.#looked(stored.watched),
+      commands: [...stored.commands, command].slice(-MAX_COMMANDS),
+    };
+  }
+
+  #aimed(stored: StoredFeedback): StoredFeedback {
+    const { goal, deadline, budget } = this.#aims;
+    const known = stored.deadline;
+    return {
+      ...stored,
       goal: goal ?? stored.goal,
       // Given with every command, a duration counts from the first one.
       deadline: deadline && deadline.written !== known?.written ? deadline : known,
       budget: budget ?? stored.budget,
-      watched: this.#looked(stored.watched),
-      commands: [...stored.commands, command].slice(-MAX_COMMANDS),
     };
   }
 

@@ -15,7 +15,7 @@ const MAX_STATE_BYTES = 1 << 20;
 /** Functions and aliases travel in one argument with the script, in bytes; Linux bounds it by `MAX_ARG_STRLEN`. */
 const MAX_PRELUDE_BYTES = 60_000;
 /** `MAX_ARG_STRLEN`, `linux/binfmts.h`: bytes of `NAME=VALUE` with its NUL. With a longer one nothing can be started. */
-const MAX_VARIABLE_BYTES = 131_072;
+export const MAX_VARIABLE_BYTES = 131_072;
 
 /** Variables and functions that are kept: with more of them every later command would take seconds to begin and to end. */
 const MAX_VARIABLES = 2000;
@@ -98,8 +98,8 @@ function bounded(
   return { ...state, environment, functions: before.functions, aliases: before.aliases };
 }
 
-/** True when a variable that a command exported may reach the next one. */
-function keeps(policy: Policy, name: string): boolean {
+/** True when a variable that a command exported, or a caller gives for one, may reach a command. */
+export function keeps(policy: Policy, name: string): boolean {
   if (TRANSIENT.has(name) || !/^[A-Za-z_][A-Za-z0-9_]*$/.test(name)) return false;
   if (policy.env.deny.length > 0 && decideEnv(policy, name).rule?.effect === "deny") return false;
   return !runsCode(name) || decideEnv(policy, name).allowed || name in policy.environment ||

@@ -4,7 +4,7 @@ import { cString, syscall } from "../sandbox/linux/ffi.ts";
 import { AT_FDCWD, X_OK } from "../sandbox/linux/uapi.ts";
 
 /** True when a command can be started in a directory. */
-function isUsable(path: string): boolean {
+export function isUsable(path: string): boolean {
   // With `/.` the call answers for a directory and the permission to enter it at once.
   return syscall("faccessat", AT_FDCWD, cString(`${path}/.`), X_OK) >= 0;
 }

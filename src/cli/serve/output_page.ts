@@ -1,0 +1,83 @@
+/** A page of a kept output for a client: bounded in lines and characters, with the place where it goes on. */
+import { UsageError } from "../../errors.ts";
+import { type ReadSpoolOptions, spoolLines } from "../../output/spool_read.ts";
+import type { StreamName } from "../../output/summary.ts";
+import type { OutputOrder } from "../../protocol/run_fields.ts";
+
+/** Lines of a page. */
+const MAX_LINES = 1_000;
+/** Characters of a page, and of one line on it. */
+const MAX = { page: 65_536, line: 16_384 } as const;
+
+/** One line, or the place of what was not kept. */
+export interface OutputLine {
+  readonly stream: StreamName;
+  /** Counted from 1. */
+  readonly line: number;
+  readonly text: string;
+  /** `match` and `context` only with `grep`; `gap` stands for bytes that were not kept. */
+  readonly kind: "line" | "match" | "context" | "gap";
+}
+
+/** A page. */
+export interface OutputPage {
+  readonly lines: readonly OutputLine[];
+  /** The first line that did not fit, null when all did. */
+  readonly next: { readonly stream: StreamName; readonly line: number } | null;
+}
+
+/** Where the output is kept, and what of it is wanted. */
+export interface PageRequest {
+  readonly directory: string;
+  readonly id: string;
+  readonly order: OutputOrder;
+}
+
+/** Read a page. @throws {UsageError} for a choice that cannot be made, or when the output is gone. */
+export function readPage({ directory, id, order }: PageRequest): OutputPage {
+  checkChoice(order);
+  const { stream, from, to, grep, around, head, tail } = order;
+  const lines: OutputLine[] = [];
+  let room = MAX.page;
+  for (const name of stream === undefined ? ["stdout", "stderr"] as const : [stream]) {
+    const options: ReadSpoolOptions = {
+      directory,
+      id,
+      stream: name,
+      lines: { from: from ?? 1, to: to ?? Infinity },
+      ...(grep === undefined ? {} : { grep }),
+      ...(around === undefined ? {} : { around }),
+      ...(head === undefined ? {} : { head }),
+      ...(tail === undefined ? {} : { tail }),
+    };
+    for (const { number, text, kind } of spoolLines(options)) {
+      const shown = cut(text);
+      room -= shown.length + 1;
+      if (lines.length > 0 && (room < 0 || lines.length === MAX_LINES)) {
+        return { lines, next: { stream: name, line: number } };
+      }
+      lines.push({ stream: name, line: number, text: shown, kind });
+    }
+  }
+  return { lines, next: null };
+}
+
+function checkChoice({ from, to, grep, around, head, tail }: OutputOrder): void {
+  const given = Object.entries({ grep, head, tail }).flatMap(([name, value]) =>
+    value === undefined ? [] : [name]
+  );
+  if (given.length > 1) {
+    throw new UsageError(`Cannot use ${given.join(" and ")} together: one of them is accepted`);
+  }
+  if (around !== undefined && grep === undefined) {
+    throw new UsageError("Cannot use around without grep");
+  }
+  if (from !== undefined && to !== undefined && to < from) {
+    throw new UsageError(`Cannot use lines ${from} to ${to}: the first comes first`);
+  }
+}
+
+function cut(text: string): string {
+  if (text.length <= MAX.line) return text;
+  return `${text.slice(0, MAX.line).replace(/[\ud800-\udbff]$/, "")}[...]`;
+}
