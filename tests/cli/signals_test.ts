@@ -95,13 +95,16 @@ jailTest("a session that waits for input ends on a signal", async () => {
 });
 
 jailTest(
-  "a signal during a session's command ends the session, and what follows is not run",
+  "a signal during a session's command ends the session with its jobs, and what follows is not run",
   async () => {
     using place = new TestPlace();
     const child = startDebrief(["--pass-through"], { place });
     const writer = child.stdin.getWriter();
-    await writer.write(new TextEncoder().encode(`echo up; sleep ${LONG}\ntouch after\n`));
+    await writer.write(
+      new TextEncoder().encode(`setsid sleep ${LONG} &\necho up; sleep 62\ntouch after\n`),
+    );
     await waitForText(child.stdout, "up\n");
+    await untilItSleeps();
     child.kill("SIGTERM");
     const { code } = await child.status;
     await Promise.all([
@@ -110,7 +113,8 @@ jailTest(
       child.stderr.cancel(),
     ]);
     assertEquals([code, exists(place.at("work/after")), sleeps()], [143, false, false]);
-    assertEquals(place.records().map(({ error }) => error), ["cancelled"]);
+    assertEquals(place.records().map(({ error }) => error), [null, "cancelled"]);
+    assertEquals(place.leftovers(), []);
   },
 );
 
