@@ -1,14 +1,15 @@
 /** Debrief: the only shell of an agent. Chooses the front end and maps every end to an exit status. */
 import { hardenProcess, inheritedDescriptors } from "./src/sandbox/harden.ts";
-import { parseCommandLine } from "./src/cli/command_line.ts";
+import { isOneCommand, parseCommandLine } from "./src/cli/command_line.ts";
 import { UsageError } from "./src/errors.ts";
 import { EXIT } from "./src/exit_codes.ts";
+import { posedName } from "./src/cli/posed_name.ts";
 import { ClosedPipe, writeText } from "./src/cli/terminal.ts";
 
 async function main(args: readonly string[]): Promise<number> {
   const inherited = inheritedDescriptors();
   hardenProcess();
-  const line = parseCommandLine(args);
+  const line = parseCommandLine(args, { shell: posedName() });
   if (line.switches.has("help")) {
     writeText(1, (await import("./src/cli/help.ts")).helpText(line.command));
     return EXIT.ok;
@@ -47,7 +48,7 @@ async function main(args: readonly string[]): Promise<number> {
     case "run":
       break;
   }
-  if (line.source !== null || line.exact !== null) {
+  if (isOneCommand(line)) {
     return await (await import("./src/cli/oneshot.ts")).runOneshot(line, inherited);
   }
   return await (await import("./src/cli/stream_session.ts")).runStreamSession(line, inherited);

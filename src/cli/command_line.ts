@@ -4,6 +4,7 @@ import { UsageError } from "../errors.ts";
 import { isCommandName } from "./command_table.ts";
 import { type CommandName, type Flag, flagsOf } from "./flags.ts";
 import { unknownCommand, unknownFlag, writtenFlag } from "./unknown_word.ts";
+import { readShellWords, type ShellWords } from "./shell_words.ts";
 
 /** A parsed command line. */
 export interface CommandLine {
@@ -15,17 +16,23 @@ export interface CommandLine {
   readonly lists: ReadonlyMap<string, readonly string[]>;
   /** The text of `-c`, null without it. */
   readonly source: string | null;
-  /** Words that are no flags; with `-c` they become `$0`, `$1`, … */
+  /** The script file that is named in the place of a text, null without one. */
+  readonly script: string | null;
+  /** True when standard input is the script: `-s`, or a shell's name without anything to run. */
+  readonly readsScript: boolean;
+  /** Words that are no flags: with `-c` they become `$0`, `$1`, …, with a script file or `-s` `$1`, … */
   readonly operands: readonly string[];
   /** Words after `--`, null when there was none. */
   readonly exact: readonly string[] | null;
+  /** Options for the shell in the jail: `-e`, `-o pipefail`, … */
+  readonly options: readonly string[];
 }
 
-/**
- * The flag of a shell command. As in other shells it is a switch: the first word that is no flag is the text, so that
- * `-lc TEXT`, `-c -l TEXT` and `-c -- TEXT` mean the same.
- */
-const SHELL = "c";
+/** How the program was called. */
+export interface CallOptions {
+  /** The name of a shell by which it was called, null for its own: then there are no commands, and `--` is the shell's. */
+  readonly shell?: string | null;
+}
 
 /**
  * The parser takes the words `true` and `false` behind a switch for its value, but here they are programs
@@ -53,38 +60,42 @@ function checkValues(flag: Flag, given: readonly string[]): void {
   }
 }
 
-/** Words that are no flags, before and behind the first `--`. */
-interface Words {
-  readonly operands: readonly string[];
-  readonly rest: readonly string[] | null;
+type Meaning = Pick<CommandLine, "source" | "script" | "readsScript" | "operands" | "exact">;
+
+const NOTHING: Meaning = {
+  source: null,
+  script: null,
+  readsScript: false,
+  operands: [],
+  exact: null,
+};
+
+/** What a command line of a shell runs. */
+function shellMeaning(words: ShellWords, shell: string | null): Meaning {
+  const { letters, rest, dashes, options } = words;
+  const [first, ...more] = rest;
+  if (letters.has("c")) {
+    if (first === undefined) throw new UsageError("Cannot run nothing: -c needs a command");
+    return { ...NOTHING, source: first, operands: more };
+  }
+  if (letters.has("s")) return { ...NOTHING, readsScript: true, operands: rest };
+  if (shell === null && dashes) {
+    const [option] = options;
+    if (option === undefined) return { ...NOTHING, exact: rest };
+    throw new UsageError(`Cannot use ${option} with exact words: no shell reads them`);
+  }
+  if (first === undefined) return { ...NOTHING, readsScript: shell !== null };
+  // A command is never spelled so.
+  const isFile = shell !== null || /[/.]/.test(first);
+  if (isFile) return { ...NOTHING, script: first, operands: more };
+  throw surplus(first);
 }
 
-type Meaning = Pick<CommandLine, "source" | "operands" | "exact">;
-
-/** What follows the text of `-c` belongs to it, `--` and what looks like a flag included. */
-function shellMeaning({ operands, rest }: Words): Meaning {
-  const behind = rest ?? [];
-  const words = operands.length === 0 || rest === null
-    ? [...operands, ...behind]
-    : [...operands, "--", ...behind];
-  const [source, ...more] = words;
-  if (source === undefined) throw new UsageError("Cannot run nothing: -c needs a command");
-  return { source, operands: more, exact: null };
-}
-
-function meaningOf(command: CommandName, words: Words): Meaning {
-  const { operands, rest } = words;
-  if (command !== "run") {
-    return { source: null, operands: [...operands, ...rest ?? []], exact: null };
-  }
-  const [surplus] = operands;
-  if (surplus === undefined) return { source: null, operands, exact: rest };
-  if (isCommandName(surplus)) {
-    throw new UsageError(
-      `Cannot use the command "${surplus}" behind a flag: it comes first, its flags follow`,
-    );
-  }
-  throw unknownCommand(surplus);
+function surplus(word: string): UsageError {
+  if (!isCommandName(word)) return unknownCommand(word);
+  return new UsageError(
+    `Cannot use the command "${word}" behind a flag: it comes first, its flags follow`,
+  );
 }
 
 /** Switches that were given. @throws {UsageError} for one with a value, as in `-c5`. */
@@ -101,18 +112,79 @@ function switchesOf(
   return new Set(given.map(({ name }) => name));
 }
 
+/** The options of `sh`: bash of that name reads POSIX. */
+function optionsOf(words: ShellWords, shell: string | null): readonly string[] {
+  return shell === "sh" ? ["--posix", ...words.options] : words.options;
+}
+
+/**
+ * True when the words are one command, false when they open a session on standard input: a shell that is to read its script
+ * from a terminal is an interactive one.
+ *
+ * @throws {UsageError} for options of a shell in a session, whose commands each have a shell of their own.
+ */
+export function isOneCommand(line: CommandLine): boolean {
+  const { source, script, exact, readsScript, options } = line;
+  if (source !== null || script !== null || exact !== null) return true;
+  if (readsScript && !Deno.stdin.isTerminal()) return true;
+  const option = options.find((word) => word !== "--posix");
+  if (option === undefined) return false;
+  throw new UsageError(
+    `Cannot use ${option} in a session: each of its commands has a shell of its own`,
+  );
+}
+
 /**
  * Parse a command line.
  *
  * @throws {UsageError} for an unknown flag, a missing value, a flag that is given twice, or words with no meaning.
  */
-export function parseCommandLine(args: readonly string[]): CommandLine {
-  const command = isCommandName(args[0]) ? args[0] : "run";
-  const words = command === "run" ? args : args.slice(1);
-  const flags = flagsOf(command);
-  const isSwitch = ({ name, value }: Flag) => value === undefined || name === SHELL;
-  const switches = flags.filter(isSwitch);
-  const valued = flags.filter((flag) => !isSwitch(flag));
+export function parseCommandLine(
+  args: readonly string[],
+  { shell = null }: CallOptions = {},
+): CommandLine {
+  const [first] = args;
+  if (shell !== null && (first === "--version" || first === "--help")) {
+    return { ...parseRun([], null), exact: ["bash", first] };
+  }
+  return shell === null && isCommandName(first)
+    ? parseCommand(first, args.slice(1))
+    : parseRun(args, shell);
+}
+
+function parseRun(args: readonly string[], shell: string | null): CommandLine {
+  const flags = flagsOf("run").filter(({ name }) => name.length > 1);
+  const words = readShellWords(args, { flags: flagsOf("run"), poses: shell !== null });
+  const found = parseFlags(words.own, { flags, command: "run" });
+  const switches = new Set([...words.letters, ...found.switches]);
+  return {
+    command: "run",
+    ...found,
+    switches,
+    ...(asks(switches) ? NOTHING : shellMeaning(words, shell)),
+    options: optionsOf(words, shell),
+  };
+}
+
+function parseCommand(command: CommandName, words: readonly string[]): CommandLine {
+  const found = parseFlags(words, { flags: flagsOf(command), command });
+  const operands = asks(found.switches) ? [] : found.operands;
+  return { command, ...found, ...NOTHING, operands, options: [] };
+}
+
+/** Help is shown whatever else stands there. */
+function asks(switches: ReadonlySet<string>): boolean {
+  return switches.has("help") || switches.has("version");
+}
+
+type Parsed = Pick<CommandLine, "switches" | "values" | "lists" | "operands">;
+
+function parseFlags(
+  words: readonly string[],
+  { flags, command }: { readonly flags: readonly Flag[]; readonly command: CommandName },
+): Parsed {
+  const switches = flags.filter(({ value }) => value === undefined);
+  const valued = flags.filter(({ value }) => value !== undefined);
   const unknown: string[] = [];
   const parsed = parseArgs(words.map(hide), {
     boolean: switches.map((flag) => flag.name),
@@ -121,8 +193,6 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
     alias: Object.fromEntries(
       flags.filter((flag) => flag.short).map((flag) => [flag.name, flag.short!]),
     ),
-    // Everything from the first word on belongs to the command that is run: `-c CMD x -y` gives `-y` to CMD.
-    stopEarly: command === "run",
     "--": true,
     unknown: (word, key) => {
       if (key === undefined) return true;
@@ -140,17 +210,10 @@ export function parseCommandLine(args: readonly string[]): CommandLine {
     if (flag.repeats) lists.set(flag.name, given);
     else if (value !== undefined) values.set(flag.name, value);
   }
-  const given = switchesOf(switches, parsed);
-  const found: Words = {
-    operands: parsed._.map(reveal),
-    rest: words.includes("--") ? (parsed["--"] ?? []).map(reveal) : null,
+  return {
+    switches: switchesOf(switches, parsed),
+    values,
+    lists,
+    operands: [...parsed._, ...parsed["--"] ?? []].map(reveal),
   };
-  // Help is shown whatever else stands there.
-  const asks = given.has("help") || given.has("version");
-  const meaning = asks
-    ? { source: null, operands: [], exact: null }
-    : given.has(SHELL)
-    ? shellMeaning(found)
-    : meaningOf(command, found);
-  return { command, switches: given, values, lists, ...meaning };
 }

@@ -17,6 +17,8 @@ export const COMMANDS: readonly CommandHelp[] = [
     name: "run",
     usage: [
       "debrief [FLAG…] -c COMMAND [NAME [ARG…]]",
+      "debrief [FLAG…] SCRIPT [ARG…]",
+      "debrief [FLAG…] -s [ARG…]",
       "debrief [FLAG…] -- PROGRAM [ARG…]",
       "debrief [FLAG…]",
     ],

@@ -34,6 +34,23 @@ export const FLAGS: readonly Flag[] = [
     summary: "run this shell command; words after it become $0, $1, …",
     commands: ["run"],
   },
+  {
+    name: "s",
+    summary: "run standard input as a script; words become $1, $2, …",
+    commands: ["run"],
+  },
+  {
+    name: "o",
+    value: "NAME",
+    summary: "set an option of bash, +o unsets it; -e, -u, -x and its other letters as well",
+    commands: ["run"],
+  },
+  {
+    name: "O",
+    value: "NAME",
+    summary: "set an option of bash's shopt, +O unsets it",
+    commands: ["run"],
+  },
   { name: "l", summary: "accept a login shell's flag; no profile is read", commands: ["run"] },
   {
     name: "i",

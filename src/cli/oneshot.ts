@@ -1,4 +1,4 @@
-/** `debrief -c COMMAND` and `debrief -- PROGRAM`: one command, its exit status. */
+/** `debrief -c COMMAND`, `debrief SCRIPT`, `debrief -- PROGRAM`: one command, its exit status. */
 import { UsageError } from "../errors.ts";
 import { EXIT } from "../exit_codes.ts";
 import type { CommandText } from "../session/decide.ts";
@@ -12,7 +12,10 @@ function textOf(line: CommandLine): CommandText {
     }
     return { kind: "argv", argv: line.exact };
   }
-  return { kind: "script", source: line.source ?? "", parameters: line.operands };
+  const { source, script, operands: parameters, options } = line;
+  return source === null
+    ? { kind: "file", path: script, parameters, options }
+    : { kind: "script", source, parameters, options };
 }
 
 /**

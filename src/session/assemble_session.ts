@@ -24,6 +24,7 @@ import { Telemetry } from "../telemetry/telemetry.ts";
 import { telemetrySettings } from "../telemetry/telemetry_settings.ts";
 import { callerSessionId } from "./session_id.ts";
 import { limitsHere, processBounds, SessionLimits } from "./session_limits.ts";
+import { pathWithoutOwnLinks } from "./own_links.ts";
 import { policyProviders } from "./policy_providers.ts";
 import { SessionFeedback } from "./session_feedback.ts";
 import { SessionJail } from "./session_jail.ts";
@@ -185,7 +186,7 @@ function firstEnvironment(
   const environment = commandEnvironment(policy, { variables, inherited, proxy });
   return {
     ...environment,
-    PATH: [environment.PATH ?? DEFAULT_PATH, directories.programs].join(":"),
+    PATH: [pathWithoutOwnLinks(environment.PATH ?? DEFAULT_PATH), directories.programs].join(":"),
     [COPIES]: directories.copies,
     [DEPTH]: String(depthOf(options.environment) + 1),
   };

@@ -5,7 +5,6 @@ import { Spool } from "../output/spool.ts";
 import type { StreamName } from "../output/summary.ts";
 import type { Denial } from "../policy/policy.ts";
 import type { Ending } from "../record/record.ts";
-import { DEFAULT_PATH } from "../sandbox/environment.ts";
 import { commandInput } from "../sandbox/command_input.ts";
 import { attributeDenials, type NamedPath, unproxiedHosts } from "../sandbox/denials.ts";
 import { JailError } from "../sandbox/jail.ts";
@@ -24,6 +23,7 @@ import { joinDenials } from "./session_proxy.ts";
 import { OUTPUTS } from "./session_paths.ts";
 import type { ShellState } from "./shell_state.ts";
 import { ShownOutput } from "./shown_output.ts";
+import { shellPathOf } from "./own_links.ts";
 import { StateReader } from "./state_reader.ts";
 
 /** A command with what the caller says about it. */
@@ -179,8 +179,8 @@ async function runInJail(
     argv: decision.argv,
     fallback: decision.fallback,
     environment: { ...state.environment, PWD: state.cwd },
-    script: decision.inShell && request.text.kind === "script" ? request.text.source : null,
-    shellPath: [context.options.environment.PATH, DEFAULT_PATH].filter(Boolean).join(":"),
+    script: decision.inShell ? scriptOf(request.text) : null,
+    shellPath: shellPathOf(context.options.environment.PATH),
     cwd: state.cwd,
     stdin: input.fd,
     timeoutMs: limitOf(context, request),
@@ -242,6 +242,12 @@ async function runInJail(
     changed: [...kept.changed, ...await context.jail.removeUncovered()],
     endsSession: context.job === null && report !== null && exited && !report.finished,
   };
+}
+
+/** What the shell that reads a command is called by, where it shows up among processes. */
+function scriptOf(text: CommandText): string | null {
+  if (text.kind === "file") return text.path ?? "-s";
+  return text.kind === "script" ? text.source : null;
 }
 
 /** Without its report a command of bubblewrap's may not have been started at all. */

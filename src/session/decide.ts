@@ -11,8 +11,20 @@ import { type ShellState, statefulArguments } from "./shell_state.ts";
 
 /** A command as a front end hands it over. */
 export type CommandText =
-  /** Shell text, with the words that become `$0`, `$1`, … */
-  | { readonly kind: "script"; readonly source: string; readonly parameters?: readonly string[] }
+  /** Shell text, with the words that become `$0`, `$1`, … and options for the shell, as `-e` or `-o`, `pipefail`. */
+  | {
+    readonly kind: "script";
+    readonly source: string;
+    readonly parameters?: readonly string[];
+    readonly options?: readonly string[];
+  }
+  /** A file that the shell in the jail reads; null is its standard input. What it holds is not known beforehand. */
+  | {
+    readonly kind: "file";
+    readonly path: string | null;
+    readonly parameters: readonly string[];
+    readonly options: readonly string[];
+  }
   /** Exact words, no shell. */
   | { readonly kind: "argv"; readonly argv: readonly string[] };
 
@@ -46,9 +58,9 @@ export interface DecisionContext {
   readonly keepsState: boolean;
 }
 
-function bash(source: string, parameters: readonly string[]): readonly string[] {
-  // `--`, or text that begins with a dash would be taken for a flag.
-  return ["bash", "--noprofile", "--norc", "-c", "--", source, ...parameters];
+/** The shell, with words that no option is made of: text may begin with a dash. */
+function bash(options: readonly string[], words: readonly string[]): readonly string[] {
+  return ["bash", "--noprofile", "--norc", ...options, "--", ...words];
 }
 
 function named(script: Script, state: ShellState): readonly NamedPath[] {
@@ -77,6 +89,7 @@ function decideScript(
   context: DecisionContext,
 ): Decision {
   const { policy, state, keepsState } = context;
+  const { options = [], parameters = [] } = text;
   const taken = new Set([...state.functions.keys(), ...state.aliases.keys()]);
   const result = parseScript(text.source, { shadowed: taken });
   if (result.kind !== "script") {
@@ -94,7 +107,6 @@ function decideScript(
     named: named(script, state),
     redirected: script.redirections.some(({ operator, fd }) => operator.includes(">") && fd !== 2),
   };
-  const parameters = text.parameters ?? [];
   if (keepsState && script.plain === null) {
     return {
       ...common,
@@ -104,8 +116,9 @@ function decideScript(
       stateful: true,
     };
   }
-  const shell = bash(text.source, parameters);
-  return script.plain === null
+  const shell = bash([...options, "-c"], [text.source, ...parameters]);
+  // An option may be about how a command is carried out: `-x`, `-n`.
+  return script.plain === null || options.length > 0
     ? { ...common, argv: shell, fallback: null, inShell: true, stateful: false }
     : { ...common, argv: script.plain, fallback: shell, inShell: false, stateful: false };
 }
@@ -137,7 +150,52 @@ function decideArgv(argv: readonly string[], { policy }: DecisionContext): Decis
   };
 }
 
-/** Decide about a command on its parse tree. */
+/** What a user would type for a script file, or for a script on standard input. */
+export function fileWords(
+  { path, parameters }: Extract<CommandText, { kind: "file" }>,
+): readonly string[] {
+  return ["bash", path ?? "-s", ...parameters];
+}
+
+/** A script file counts as the program that it is; of what stands on standard input nothing is known. */
+function decideFile(
+  { path, parameters, options }: Extract<CommandText, { kind: "file" }>,
+  { policy }: DecisionContext,
+): Decision {
+  const program: Program = {
+    // A bare name is looked up in the current directory first.
+    name: path === null || path.includes("/") ? path : `./${path}`,
+    args: parameters,
+    span: { start: 0, end: 0 },
+    text: path ?? "a script on standard input",
+    via: [],
+    builtin: false,
+  };
+  const programs = [program];
+  const denials = checkRun(programs, policy);
+  if (denials.length > 0) return { kind: "denied", denials, programs, named: [] };
+  return {
+    kind: "run",
+    argv: path === null
+      ? bash([...options, "-s"], parameters)
+      : bash(options, [path, ...parameters]),
+    fallback: null,
+    inShell: true,
+    stateful: false,
+    programs,
+    named: [],
+    redirected: false,
+  };
+}
+
+/** Decide about a command: on its parse tree where it has one. */
 export function decide(text: CommandText, context: DecisionContext): Decision {
-  return text.kind === "script" ? decideScript(text, context) : decideArgv(text.argv, context);
+  switch (text.kind) {
+    case "script":
+      return decideScript(text, context);
+    case "argv":
+      return decideArgv(text.argv, context);
+    case "file":
+      return decideFile(text, context);
+  }
 }

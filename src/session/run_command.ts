@@ -15,7 +15,7 @@ import { descendants, reapOrphans } from "../sandbox/process_tree.ts";
 import type { Proof } from "../sandbox/restrict.ts";
 import { carryOut, type CommandRequest, limitOf, type Run } from "./carry_out.ts";
 import type { SessionContext } from "./session_context.ts";
-import { type CommandText, decide, type Decision } from "./decide.ts";
+import { type CommandText, decide, type Decision, fileWords } from "./decide.ts";
 import { CANCELLED } from "./execution.ts";
 import { programsOnPath } from "./programs_on_path.ts";
 import { ShownMeter } from "./session_feedback.ts";
@@ -191,12 +191,14 @@ function exitStatusOf(record: CommandRecord, sent: unknown): number {
 /** What the record says was typed; `commandWords` says what it means. */
 function typedCommand(text: CommandText, decision: Decision): readonly string[] {
   if (text.kind === "argv") return typedWords(text.argv);
+  if (text.kind === "file") return typedWords(fileWords(text));
   const isPlain = decision.kind === "run" && decision.fallback !== null;
   return typedText(text.source, isPlain ? decision.argv : null);
 }
 
 function commandWords(text: CommandText, decision: Decision): readonly string[] {
   if (text.kind === "argv") return text.argv;
+  if (text.kind === "file") return fileWords(text);
   return decision.kind === "run" && decision.fallback !== null ? decision.argv : [text.source];
 }
 

@@ -5,6 +5,7 @@ import { newId } from "../record/ids.ts";
 import { shortText } from "../record/visible_text.ts";
 import { InputPipe } from "../sandbox/input_pipe.ts";
 import { refusals } from "../sandbox/plan.ts";
+import { fileWords } from "./decide.ts";
 import type { EventSink, SessionEvent } from "./events.ts";
 import { Job, type JobRequest } from "./job.ts";
 import { runCommand } from "./run_command.ts";
@@ -102,7 +103,9 @@ export class SessionJobs {
   }
 
   #shown({ text }: JobRequest): string {
-    const typed = text.kind === "argv" ? typedWords(text.argv) : typedText(text.source, null);
+    const typed = text.kind === "script"
+      ? typedText(text.source, null)
+      : typedWords(text.kind === "argv" ? text.argv : fileWords(text));
     return shortText(this.#context.redactor.redactText(typed.join(" ")), MAX_COMMAND);
   }
 }

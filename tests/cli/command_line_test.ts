@@ -11,10 +11,13 @@ interface Want {
   readonly source?: string | null;
   readonly operands?: readonly string[];
   readonly exact?: readonly string[] | null;
+  readonly script?: string | null;
+  readonly readsScript?: boolean;
+  readonly options?: readonly string[];
 }
 
 function shown(line: CommandLine): Required<Want> {
-  const { command, switches, values, source, operands, exact } = line;
+  const { command, switches, values, source, operands, exact, script, readsScript, options } = line;
   return {
     command,
     switches: [...switches].sort(),
@@ -22,23 +25,30 @@ function shown(line: CommandLine): Required<Want> {
     source,
     operands,
     exact,
+    script,
+    readsScript,
+    options,
   };
 }
 
 function check(
   name: string,
   cases: readonly { readonly in: readonly string[]; readonly want: Want }[],
+  shell: string | null = null,
 ) {
   Deno.test(`parseCommandLine() ${name}`, async (t) => {
     for (const { in: args, want } of cases) {
       await t.step(JSON.stringify(args), () => {
-        assertEquals(shown(parseCommandLine(args)), {
+        assertEquals(shown(parseCommandLine(args, { shell })), {
           command: "run",
           switches: [],
           values: {},
           source: null,
           operands: [],
           exact: null,
+          script: null,
+          readsScript: false,
+          options: [],
           ...want,
         });
       });
@@ -54,7 +64,7 @@ check("takes shell text in every form in which a shell does", [
   { in: ["-c", "false"], want: { switches: ["c"], source: "false" } },
   { in: ["-c", "a=b"], want: { switches: ["c"], source: "a=b" } },
   { in: ["-c", "5"], want: { switches: ["c"], source: "5" } },
-  { in: ["-c", "-"], want: { switches: ["c"], source: "-" } },
+  { in: ["-c", "-", "ls"], want: { switches: ["c"], source: "ls" } },
   { in: ["-lc", "ls"], want: { switches: ["c", "l"], source: "ls" } },
   { in: ["-l", "-c", "ls"], want: { switches: ["c", "l"], source: "ls" } },
   { in: ["-c", "-l", "ls"], want: { switches: ["c", "l"], source: "ls" } },
@@ -88,6 +98,80 @@ check("gives what follows the shell text to the text", [
   },
   { in: ["-c", "log", "x"], want: { switches: ["c"], source: "log", operands: ["x"] } },
 ]);
+
+check("passes options of bash on, in every form in which bash takes them", [
+  { in: ["-e", "-c", "ls"], want: { switches: ["c"], source: "ls", options: ["-e"] } },
+  { in: ["-lx", "-c", "ls"], want: { switches: ["c", "l"], source: "ls", options: ["-x"] } },
+  {
+    in: ["-euo", "pipefail", "-c", "ls", "x"],
+    want: {
+      switches: ["c"],
+      source: "ls",
+      operands: ["x"],
+      options: ["-e", "-u", "-o", "pipefail"],
+    },
+  },
+  {
+    in: ["-ceo", "pipefail", "ls"],
+    want: { switches: ["c"], source: "ls", options: ["-e", "-o", "pipefail"] },
+  },
+  {
+    in: ["-c", "-e", "+o", "pipefail", "-O", "nullglob", "+O", "dotglob", "ls"],
+    want: {
+      switches: ["c"],
+      source: "ls",
+      options: ["-e", "+o", "pipefail", "-O", "nullglob", "+O", "dotglob"],
+    },
+  },
+  {
+    in: ["-e", "--posix", "-c", "x"],
+    want: { switches: ["c"], source: "x", options: ["--posix", "-e"] },
+  },
+  { in: ["-posix", "-c", "x"], want: { switches: ["c"], source: "x", options: ["--posix"] } },
+  {
+    in: ["--login", "--norc", "--noprofile", "-norc", "--rcfile", "f", "--noediting", "-c", "x"],
+    want: { switches: ["c"], source: "x" },
+  },
+  {
+    in: ["--note", "n", "-e", "--timeout=2s", "-c", "x", "--note"],
+    want: {
+      switches: ["c"],
+      source: "x",
+      operands: ["--note"],
+      values: { note: "n", timeout: "2s" },
+      options: ["-e"],
+    },
+  },
+]);
+
+check("takes script files and standard input", [
+  { in: ["./a.sh"], want: { script: "./a.sh" } },
+  { in: ["-e", "b/a", "-x", "1"], want: { script: "b/a", operands: ["-x", "1"], options: ["-e"] } },
+  { in: ["-s"], want: { switches: ["s"], readsScript: true } },
+  {
+    in: ["-es", "a", "-b"],
+    want: { switches: ["s"], readsScript: true, operands: ["a", "-b"], options: ["-e"] },
+  },
+  { in: ["-s", "--", "-b"], want: { switches: ["s"], readsScript: true, operands: ["-b"] } },
+]);
+
+check("reads the words of a shell by whose name it was called", [
+  { in: [], want: { readsScript: true } },
+  { in: ["-c", "log"], want: { switches: ["c"], source: "log" } },
+  { in: ["log", "--limit"], want: { script: "log", operands: ["--limit"] } },
+  { in: ["--", "a b", "c"], want: { script: "a b", operands: ["c"] } },
+  { in: ["-h", "-c", "x"], want: { switches: ["c"], source: "x", options: ["-h"] } },
+  { in: ["--version"], want: { exact: ["bash", "--version"] } },
+  { in: ["--help"], want: { exact: ["bash", "--help"] } },
+  {
+    in: ["--block", "off", "-c", "x"],
+    want: { switches: ["c"], source: "x", values: { block: "off" } },
+  },
+], "bash");
+
+check("gives sh what bash of that name has", [
+  { in: ["-ec", "x"], want: { switches: ["c"], source: "x", options: ["--posix", "-e"] } },
+], "sh");
 
 check("takes exact words behind --", [
   { in: ["--"], want: { exact: [] } },
@@ -151,10 +235,19 @@ Deno.test("parseCommandLine() refuses what has no meaning and names it", async (
     { in: ["-c"], want: "Cannot run nothing: -c needs a command" },
     { in: ["-c", "--"], want: "Cannot run nothing: -c needs a command" },
     { in: ["-lc"], want: "Cannot run nothing: -c needs a command" },
-    { in: ["-c5"], want: 'Cannot use -c with "5": it takes no value' },
-    { in: ["-c=ls"], want: 'Cannot use -c with "ls": it takes no value' },
-    { in: ["-e", "-c", "ls"], want: 'Cannot use flag "-e": accepted are -c, -l' },
-    { in: ["-lx"], want: 'Cannot use flag "-lx": accepted are -c' },
+    { in: ["-c", "-"], want: "Cannot run nothing: -c needs a command" },
+    { in: ["-c5"], want: 'Cannot use flag "-c5": accepted are -c, -s, -o' },
+    { in: ["-c=ls"], want: 'Cannot use flag "-c=ls": accepted are -c' },
+    { in: ["-lz"], want: 'Cannot use flag "-lz": accepted are -c' },
+    { in: ["+c", "ls"], want: 'Cannot use flag "+c": accepted are -c' },
+    { in: ["--posix=1"], want: 'Cannot use flag "--posix=1": accepted are -c' },
+    { in: ["-e", "--", "ls"], want: "Cannot use -e with exact words: no shell reads them" },
+    { in: ["-eo"], want: "Cannot use -eo: -o needs the name of an option behind it" },
+    { in: ["-H", "-c", "ls"], want: 'Cannot use -H: under "histexpand" the shell would not run' },
+    { in: ["-o", "history"], want: 'Cannot use -o history: under "history" the shell would not' },
+    { in: ["-k", "-c", "ls"], want: 'Cannot use -k: under "keyword" the shell would not run' },
+    { in: ["--rcfile"], want: "Cannot use --rcfile: no file is named" },
+    { in: ["--debugger", "-c", "ls"], want: 'Cannot use flag "--debugger": accepted are -c' },
     { in: ["--nosuch"], want: 'Cannot use flag "--nosuch": accepted are' },
     { in: ["--nosuch=true"], want: 'Cannot use flag "--nosuch=true": accepted are' },
     {

@@ -171,3 +171,39 @@ Deno.test("decide() names the files that a script surely redirects", () => {
     false,
   ]);
 });
+
+Deno.test("decide() gives options to the shell, which then carries out plain words as well", () => {
+  const text = { ...script("ls", ["n"]), options: ["-e", "-o", "pipefail"] } as const;
+  const decision = decideIn(text);
+  assertEquals(decision.kind === "run" && [decision.argv, decision.inShell], [
+    ["bash", "--noprofile", "--norc", "-e", "-o", "pipefail", "-c", "--", "ls", "n"],
+    true,
+  ]);
+});
+
+Deno.test("decide() takes a script file for a program, and standard input for an unknown one", async (t) => {
+  const file = (path: string | null): CommandText => ({
+    kind: "file",
+    path,
+    parameters: ["-x"],
+    options: ["-u"],
+  });
+  const listed = testPolicy({ run: ["./build.sh"] });
+  const cases = [
+    { in: "build.sh", policy: POLICY, want: ["-u", "--", "build.sh", "-x"] },
+    { in: "-a", policy: POLICY, want: ["-u", "--", "-a", "-x"] },
+    { in: null, policy: POLICY, want: ["-u", "-s", "--", "-x"] },
+    { in: "build.sh", policy: testPolicy({ run: { deny: ["build.sh"] } }), want: null },
+    { in: "./other.sh", policy: listed, want: null },
+    { in: null, policy: listed, want: null },
+  ] as const;
+  for (const { in: path, policy, want } of cases) {
+    await t.step(`${path} ${want === null ? "denied" : "runs"}`, () => {
+      const decision = decideIn(file(path), { policy });
+      assertEquals<readonly string[] | null>(
+        decision.kind === "run" ? decision.argv.slice(3) : null,
+        want,
+      );
+    });
+  }
+});
