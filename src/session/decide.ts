@@ -160,11 +160,11 @@ export function fileWords(
 /** A script file counts as the program that it is; of what stands on standard input nothing is known. */
 function decideFile(
   { path, parameters, options }: Extract<CommandText, { kind: "file" }>,
-  { policy }: DecisionContext,
+  { policy, state }: DecisionContext,
 ): Decision {
   const program: Program = {
     // A bare name is looked up in the current directory first.
-    name: path === null || path.includes("/") ? path : `./${path}`,
+    name: path === null ? null : resolve(state.cwd, path),
     args: parameters,
     span: { start: 0, end: 0 },
     text: path ?? "a script on standard input",

@@ -188,12 +188,13 @@ Deno.test("decide() takes a script file for a program, and standard input for an
     parameters: ["-x"],
     options: ["-u"],
   });
-  const listed = testPolicy({ run: ["./build.sh"] });
+  const listed = testPolicy({ run: ["/work/src/build.sh"] });
   const cases = [
     { in: "build.sh", policy: POLICY, want: ["-u", "--", "build.sh", "-x"] },
     { in: "-a", policy: POLICY, want: ["-u", "--", "-a", "-x"] },
     { in: null, policy: POLICY, want: ["-u", "-s", "--", "-x"] },
     { in: "build.sh", policy: testPolicy({ run: { deny: ["build.sh"] } }), want: null },
+    { in: "./build.sh", policy: listed, want: ["-u", "--", "./build.sh", "-x"] },
     { in: "./other.sh", policy: listed, want: null },
     { in: null, policy: listed, want: null },
   ] as const;
