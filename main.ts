@@ -45,6 +45,10 @@ async function main(args: readonly string[]): Promise<number> {
       return (await import("./src/cli/completions_command.ts")).runCompletionsCommand(line);
     case "help":
       return (await import("./src/cli/help_command.ts")).runHelpCommand(line);
+    case "install":
+      return await (await import("./src/cli/install_command.ts")).runInstallCommand(line);
+    case "hook":
+      return await (await import("./src/cli/hook_command.ts")).runHookCommand(line);
     case "run":
       break;
   }

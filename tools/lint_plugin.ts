@@ -10,6 +10,9 @@ const ROOT = fileURLToPath(new URL("..", import.meta.url));
 /** The only file that may open a native library. */
 const FFI = "src/sandbox/linux/ffi.ts";
 
+/** The only file that may start a process outside of a jail: an agent, when its user installs or examines it. */
+const AGENT_PROCESS = "src/cli/agents/agent_process.ts";
+
 /** The modules through which Node code starts processes, under both spellings. */
 const PROCESS_MODULES = ["node:child_process", "child_process"];
 
@@ -65,7 +68,7 @@ const plugin: Deno.lint.Plugin = {
       `Only ${FFI} opens native libraries`,
     ),
     "no-unjailed-process": rule(
-      isSource,
+      (path) => isSource(path) && path !== AGENT_PROCESS,
       (report) => ({
         ...useOf("Command", report),
         ImportDeclaration(node) {

@@ -142,6 +142,23 @@ export const COMMANDS: readonly CommandHelp[] = [
     summary: "Show the help of a command, as its --help does.",
     examples: ["debrief help policy"],
   },
+  {
+    name: "install",
+    usage: ["debrief install claude|codex|opencode|gemini"],
+    summary: "Configure an agent so that its commands run through Debrief, or take that back.",
+    examples: [
+      "debrief install opencode --dry-run",
+      "debrief install codex --strict --yes",
+      "debrief install claude --undo",
+    ],
+  },
+  {
+    name: "hook",
+    usage: ["debrief hook claude|codex|gemini < CALL"],
+    summary:
+      "Answer an agent's hook with the command as it runs through Debrief; status 2 refuses it.",
+    examples: ["debrief hook codex"],
+  },
 ];
 
 /** True for a word that calls a command. */

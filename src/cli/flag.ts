@@ -15,7 +15,9 @@ export type CommandName =
   | "doctor"
   | "redact"
   | "completions"
-  | "help";
+  | "help"
+  | "install"
+  | "hook";
 
 /** One flag. */
 export interface Flag {

@@ -1,5 +1,6 @@
 /** The one table of flags: the parser, the help texts, the reference and the documentation check are made from it. */
 
+import { AGENT_FLAGS } from "./agent_flags.ts";
 import type { CommandName, Flag } from "./flag.ts";
 import { GATE_FLAGS, READING_FLAGS } from "./reading_flags.ts";
 
@@ -22,6 +23,9 @@ const EVERY: readonly CommandName[] = [
 
 /** Commands that read the tables alone. */
 const TABLES: readonly CommandName[] = ["completions", "help"];
+
+/** Commands that have to do with agents' configurations. */
+const AGENTS: readonly CommandName[] = ["install", "hook"];
 
 /**
  * All flags, in the order in which help lists them. One that means something else to other commands stands once for
@@ -181,6 +185,7 @@ export const FLAGS: readonly Flag[] = [
     commands: ["policy"],
   },
   ...GATE_FLAGS,
+  ...AGENT_FLAGS,
   {
     name: "report",
     summary: "list what was hidden, by rule, on standard error",
@@ -201,7 +206,7 @@ export const FLAGS: readonly Flag[] = [
       "redact",
     ],
   },
-  { name: "help", short: "h", summary: "show help", commands: [...EVERY, ...TABLES] },
+  { name: "help", short: "h", summary: "show help", commands: [...EVERY, ...TABLES, ...AGENTS] },
   {
     name: "version",
     short: "V",

@@ -1,0 +1,14 @@
+/** The executable that agents are told to start. */
+import { UsageError } from "../../errors.ts";
+
+/**
+ * The absolute path of this executable.
+ *
+ * @throws {UsageError} when Debrief runs from its source: what an agent starts has to be one file that commands cannot change.
+ */
+export function ownExecutable(): string {
+  if (Deno.build.standalone) return Deno.execPath();
+  throw new UsageError(
+    "Cannot name the executable: this runs from the source; build it with deno task build",
+  );
+}

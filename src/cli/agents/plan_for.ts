@@ -1,0 +1,90 @@
+/** The plan for a wish, with what only the agent itself can tell. */
+import { dirname, join } from "node:path/posix";
+import { isProgram, programCandidates } from "../../sandbox/find_program.ts";
+import { type AgentChanges, hookCommand, type Wish } from "./agent_changes.ts";
+import { codexTrust } from "./codex_trust.ts";
+import { readText } from "./config_file.ts";
+import type { LedgerEntry } from "./install_ledger.ts";
+import { type InstallPlan, planInstall } from "./install_plan.ts";
+
+/** A plan and what its user has to know. */
+export interface NotedPlan {
+  readonly plan: InstallPlan;
+  readonly notes: readonly string[];
+}
+
+/** The program of an agent on the user's `PATH`; null where it is not installed. */
+export function agentProgram(
+  name: string,
+  { environment, project }: Pick<Wish, "environment" | "project">,
+): string | null {
+  const searchPath = environment.PATH ?? "/usr/bin:/bin";
+  const query = { name, searchPath, cwd: project };
+  return programCandidates(query).find((path) =>
+    path.startsWith("/") && isProgram(path, project)
+  ) ??
+    null;
+}
+
+function notesOf({ scope, executable, project, agent, mode }: Wish): readonly string[] {
+  const notes: string[] = [];
+  if (scope === "project") {
+    notes.push(
+      "the agent's own tools for files can change a project's configuration, the user's is safer",
+    );
+  }
+  if (executable.startsWith(`${project}/`)) {
+    notes.push(`${executable} lies where commands can write: copy it to a directory of yours`);
+  }
+  if (agent === "codex" && mode === "transparent") {
+    notes.push(
+      "Codex's own sandbox keeps Debrief from its journal, and then no command runs: see the guide",
+    );
+  }
+  return notes;
+}
+
+/** The changes, and for a hook of Codex that it is trusted: the user sees both in one diff and agrees to both. */
+async function withTrust(
+  wish: Wish,
+  { changes, plan }: { readonly changes: AgentChanges; readonly plan: InstallPlan },
+): Promise<AgentChanges> {
+  const [hooks] = changes.files;
+  const text = plan.files.find(({ path }) => path === hooks?.path)?.text;
+  const codex = agentProgram("codex", wish);
+  if (hooks === undefined || text === undefined || text === null) return changes;
+  if (codex === null) throw new Error("codex is not on PATH");
+  const { environment, project: cwd } = wish;
+  const command = hookCommand(wish);
+  const trust = await codexTrust({ path: hooks.path, text, command }, { codex, environment, cwd });
+  // Trust is the user's matter, also for the hooks of a project.
+  const path = join(
+    wish.scope === "user"
+      ? dirname(hooks.path)
+      : environment.CODEX_HOME || join(wish.home, ".codex"),
+    "config.toml",
+  );
+  return { ...changes, files: [...changes.files, { path, format: "toml", changes: [trust] }] };
+}
+
+/** Work out what to write. @throws {Error} naming the file and the key that cannot be changed. */
+export async function planFor(
+  wish: Wish,
+  { changes, previous }: {
+    readonly changes: AgentChanges;
+    readonly previous: LedgerEntry | null;
+  },
+): Promise<NotedPlan> {
+  const install = (wanted: AgentChanges) =>
+    planInstall({ ...wanted, ...wish }, { previous, read: readText });
+  const plan = install(changes);
+  const notes = notesOf(wish);
+  if (wish.agent !== "codex" || wish.mode !== "transparent") return { plan, notes };
+  try {
+    return { plan: install(await withTrust(wish, { changes, plan })), notes };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    const remedy = "Codex skips the hook until you trust it: start codex and type /hooks";
+    return { plan, notes: [...notes, `${remedy} (${reason})`] };
+  }
+}

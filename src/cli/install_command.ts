@@ -1,0 +1,108 @@
+/** `debrief install AGENT`: changes an agent's configuration so that its commands run through Debrief, and takes it back. */
+import { createTwoFilesPatch } from "diff";
+import { UsageError } from "../errors.ts";
+import { EXIT } from "../exit_codes.ts";
+import { findWorkspace } from "../sandbox/workspace.ts";
+import { userPaths } from "../session/session_paths.ts";
+import { agentChanges, type Wish } from "./agents/agent_changes.ts";
+import { type AgentMode, agentNamed, type AgentScope, defaultMode } from "./agents/agent_names.ts";
+import { applyPlan, isDone, isLinked } from "./agents/apply_plan.ts";
+import { readText } from "./agents/config_file.ts";
+import { ledgerPath, readLedger } from "./agents/install_ledger.ts";
+import { type InstallPlan, planUndo } from "./agents/install_plan.ts";
+import { ownExecutable } from "./agents/own_executable.ts";
+import { planFor } from "./agents/plan_for.ts";
+import type { CommandLine } from "./command_line.ts";
+import { redactOwnText } from "./own_text.ts";
+import { writeText } from "./terminal.ts";
+
+function modeOf({ switches }: CommandLine, fallback: AgentMode): AgentMode {
+  const strict = switches.has("strict");
+  if (strict && switches.has("transparent")) {
+    throw new UsageError("Cannot use --strict and --transparent: they exclude each other");
+  }
+  if (strict) return "strict";
+  return switches.has("transparent") ? "transparent" : fallback;
+}
+
+function scopeOf({ values }: CommandLine): AgentScope {
+  const scope = values.get("scope") ?? "user";
+  if (scope === "user" || scope === "project") return scope;
+  throw new UsageError(`Cannot use --scope "${scope}": accepted are user, project`);
+}
+
+function diffText({ files, links, removedLinks }: InstallPlan): string {
+  const patches = files.filter(({ now, text }) => now !== text).map(({ path, now, text }) =>
+    createTwoFilesPatch(
+      now === null ? "/dev/null" : path,
+      text === null ? "/dev/null" : path,
+      now ?? "",
+      text ?? "",
+    ).replace(/^=+\n/, "")
+  );
+  const made = links.filter((link) => !isLinked(link))
+    .map(({ path, target }) => `+ link ${path} -> ${target}\n`);
+  const removed = removedLinks.filter(isLinked)
+    .map(({ path, target }) => `- link ${path} -> ${target}\n`);
+  return [...patches, ...made, ...removed].join("");
+}
+
+/** True when the user agreed. @throws {UsageError} where nobody can be asked. */
+function agreed({ switches }: CommandLine): boolean {
+  if (switches.has("yes")) return true;
+  if (!Deno.stdin.isTerminal()) {
+    throw new UsageError("Cannot ask whether to apply this: use --yes, or --dry-run to only look");
+  }
+  return confirm("Apply these changes?");
+}
+
+function wishOf(line: CommandLine, scope: AgentScope): Wish {
+  const [name, surplus] = line.operands;
+  if (surplus !== undefined) throw new UsageError(`Cannot use "${surplus}": one agent is named`);
+  const agent = agentNamed(name);
+  const environment = Deno.env.toObject();
+  const { home, state } = userPaths(environment, null);
+  const cwd = Deno.cwd();
+  // Only a project's configuration has to lie in a project.
+  const project = scope === "project" ? findWorkspace({ cwd, home, state }) : cwd;
+  const mode = modeOf(line, defaultMode(agent));
+  const executable = line.switches.has("undo") ? "" : ownExecutable();
+  return { agent, mode, scope, executable, environment, home, project, state };
+}
+
+/**
+ * Run the command; status 1 when the user did not agree.
+ *
+ * @throws {UsageError} for flags that cannot be used, and when nobody can be asked.
+ * @throws {Error} naming the file and key that cannot be changed or taken back.
+ */
+export async function runInstallCommand(line: CommandLine): Promise<number> {
+  const wish = wishOf(line, scopeOf(line));
+  const { agent, mode } = wish;
+  const ledger = ledgerPath(wish.state, wish);
+  const previous = readLedger(ledger);
+  const undo = line.switches.has("undo");
+  if (undo && previous === null) {
+    throw new UsageError(`Cannot undo the installation for ${agent}: there is none in this scope`);
+  }
+  const { plan, notes } = undo && previous !== null
+    ? { plan: planUndo(previous, readText), notes: [] }
+    : await planFor(wish, { changes: agentChanges(wish), previous });
+  const say = (text: string) => writeText(1, redactOwnText(text));
+  const done = isDone(plan);
+  say(diffText(plan));
+  if (line.switches.has("dry-run")) {
+    if (done) say(`${agent}: nothing to change\n`);
+    return EXIT.ok;
+  }
+  if (!done && !agreed(line)) return EXIT.findings;
+  if (!done || undo) applyPlan(plan, ledger);
+  const state = undo ? "taken back" : done ? `${mode}, nothing to change` : `${mode}, installed`;
+  say(`${agent}: ${state}\n${notes.map((note) => `note: ${note}\n`).join("")}`);
+  if (!undo) {
+    say(
+      `prove it: debrief doctor --agent ${agent}; take it back: debrief install ${agent} --undo\n`,
+    );
+  }
+  return EXIT.ok;
+}
