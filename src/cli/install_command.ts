@@ -38,7 +38,7 @@ function diffText({ files, links, removedLinks }: InstallPlan): string {
       text === null ? "/dev/null" : path,
       now ?? "",
       text ?? "",
-    ).replace(/^=+\n/, "")
+    ).replace(/^(?:Index: .*\n)?=+\n/, "")
   );
   const made = links.filter((link) => !isLinked(link))
     .map(({ path, target }) => `+ link ${path} -> ${target}\n`);

@@ -2,17 +2,11 @@
  * Changes to the text of a configuration that keep its comments, its unknown keys and its order. After each change the
  * text is read again: what it says must be what was meant, else nothing is written.
  */
-import {
-  applyEdits,
-  type FormattingOptions,
-  modify,
-  parse,
-  type ParseError,
-  printParseErrorCode,
-} from "jsonc-parser";
+import { parse, type ParseError, printParseErrorCode } from "jsonc-parser";
 import { parse as parseToml, patch, stringify } from "@decimalturn/toml-patch";
 import { type Assignment, equal, isTable, type KeyPath, type Table } from "./config_change.ts";
 import { valueAt, withValue } from "./config_change.ts";
+import { assignInJsonc } from "./jsonc_edit.ts";
 
 /** The languages of the agents' configurations. */
 export type ConfigFormat = "jsonc" | "toml";
@@ -21,13 +15,6 @@ export type ConfigFormat = "jsonc" | "toml";
 interface Language {
   read(text: string): unknown;
   assign(text: string, assignment: Assignment): string;
-}
-
-/** The indentation that a text has; two spaces where it has none. */
-function formattingOf(text: string): FormattingOptions {
-  const indent = /^([ \t]+)\S/m.exec(text)?.[1] ?? "  ";
-  const eol = text.includes("\r\n") ? "\r\n" : "\n";
-  return { insertSpaces: !indent.startsWith("\t"), tabSize: indent.length, eol };
 }
 
 const JSONC: Language = {
@@ -40,22 +27,7 @@ const JSONC: Language = {
     const line = text.slice(0, error.offset).split("\n").length;
     throw new Error(`${printParseErrorCode(error.error)} in line ${line}`);
   },
-  assign(text, { path, value }) {
-    const base = text.trim() === "" ? "{}\n" : text;
-    const formattingOptions = formattingOf(base);
-    const list = valueAt(JSONC.read(base), path);
-    // A longer list gets its new element only, so that comments in it stay.
-    const longer = Array.isArray(list) && Array.isArray(value) &&
-      value.length === list.length + 1 &&
-      equal(value.slice(0, -1), list);
-    const edits = longer
-      ? modify(base, [...path, list.length], value.at(-1), {
-        formattingOptions,
-        isArrayInsertion: true,
-      })
-      : modify(base, [...path], value, { formattingOptions });
-    return applyEdits(base, edits);
-  },
+  assign: assignInJsonc,
 };
 
 /** A table of its own at the end reads best, but is not always what the text before it allows. */
@@ -63,7 +35,7 @@ function appended(text: string, { path, value }: { path: KeyPath; value: Table }
   const nested = path.reduceRight<Table>((inner, key) => ({ [key]: inner }), value);
   const gap = text === "" ? "" : text.endsWith("\n") ? "\n" : "\n\n";
   const header = path.map((key) => /^[A-Za-z0-9_-]+$/.test(key) ? key : JSON.stringify(key));
-  const body = stringify({ ...value });
+  const body = stringify({ ...value }).trimEnd() + "\n";
   const result = `${text}${gap}[${header.join(".")}]\n${body}`;
   return equal(valueAt(parseToml(result), path), valueAt(nested, path)) ? result : text;
 }
