@@ -151,13 +151,14 @@ export const COMMANDS: readonly CommandHelp[] = [
       "debrief install codex --strict --yes",
       "debrief install claude --undo",
     ],
+    statuses: ["1 when you did not agree"],
   },
   {
     name: "hook",
     usage: ["debrief hook claude|codex|gemini < CALL"],
-    summary:
-      "Answer an agent's hook with the command as it runs through Debrief; status 2 refuses it.",
+    summary: "Answer an agent's hook with the command as it runs through Debrief.",
     examples: ["debrief hook codex"],
+    statuses: ["2 is a refusal to every agent"],
   },
 ];
 
