@@ -63,6 +63,7 @@ export async function bundle(
     await runDeno(deno, { cwd: root, args: [...common, ...external, ...target, worker] });
   }
   const config = {
+    unstable: ["worker-options"],
     imports: Object.fromEntries(LEFT_OUT.map((it) => [it, `./${LEFT_OUT_MODULE}`])),
   };
   await Deno.writeTextFile(join(dir, "deno.json"), JSON.stringify(config));

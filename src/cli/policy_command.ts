@@ -4,6 +4,7 @@ import { listBuiltins, renderPolicy } from "../policy/explain.ts";
 import type { Policy } from "../policy/policy.ts";
 import { findBubblewrap } from "../sandbox/find_bubblewrap.ts";
 import { planJail, refusals } from "../sandbox/plan.ts";
+import { checkProviders } from "../session/policy_providers.ts";
 import { hostOf } from "../session/session.ts";
 import { userPaths } from "../session/session_paths.ts";
 import type { CommandLine } from "./command_line.ts";
@@ -44,16 +45,16 @@ export async function runPolicyCommand(line: CommandLine): Promise<number> {
     throw new UsageError(`Cannot use --probe: debrief policy ${verb} proves nothing`);
   }
   if (verb === "explain") return await runExplainCommand(line, words[0]);
-  if (verb === "check") return check(line, { file: words[0], json });
+  if (verb === "check") return await check(line, { file: words[0], json });
   if (verb === "list") return list(json);
   writeText(1, renderPolicy(load(line, line.values.get("policy") ?? null), { json }));
   return 0;
 }
 
-function check(
+async function check(
   line: CommandLine,
   { file, json }: { readonly file: string | undefined; readonly json: boolean },
-): number {
+): Promise<number> {
   if (file === undefined) throw new UsageError("Cannot check a policy: a file is needed");
   if (line.values.has("policy")) {
     throw new UsageError("Cannot use --policy: the file is what is checked");
@@ -65,9 +66,21 @@ function check(
   const refused = refusals(plan);
   const ok = refused.length === 0;
   const state = ok ? "ok" : "valid, and every run on this host is refused";
-  const text = [`${file}: ${state}`, ...refused.map((reason) => `  ${reason}`)].join("\n") + "\n";
+  const providers = (await checkProviders(policy)).map(({ name, graph }) => ({
+    name,
+    modules: graph.modules.map(({ path }) => path),
+    sha256: graph.sha256,
+  }));
+  const text = [
+    `${file}: ${state}`,
+    ...refused.map((reason) => `  ${reason}`),
+    ...providers.map(({ name, modules, sha256 }) =>
+      `  provider ${name}: ${modules.join(", ")} (SHA-256 ${sha256})`
+    ),
+  ];
   const { files } = policy;
-  writeText(1, json ? JSON.stringify({ ok, files, refusals: refused }) + "\n" : text);
+  const report = { ok, files, refusals: refused, providers };
+  writeText(1, json ? JSON.stringify(report) + "\n" : text.map((one) => `${one}\n`).join(""));
   return ok ? 0 : 1;
 }
 

@@ -71,7 +71,33 @@ const say = v.optional(v.pipe(
 ));
 
 /** The keys of which a provider has exactly one. */
-const KINDS = ["use", "say"] as const;
+const KINDS = ["use", "say", "module", "exec"] as const;
+
+/** Most words of a program. */
+const MAX_WORDS = 32;
+
+const module = v.optional(v.pipe(
+  v.string("a string"),
+  sound((path: string) => problemOfWatched(path)),
+  v.description(
+    "A TypeScript or JavaScript module, as a path: its default export is the provider. It runs without any permission, " +
+      "imports by relative path only, and lies with all that it imports where commands cannot write.",
+  ),
+));
+
+const exec = v.optional(v.pipe(
+  v.array(v.pipe(text, v.check((word) => !word.includes("\0"), "Cannot use a NUL")), "a list"),
+  v.minLength(1, "Cannot use an empty list"),
+  v.maxLength(MAX_WORDS, `Cannot use so many words: at most ${MAX_WORDS} are accepted`),
+  v.check(
+    ([program = ""]) => problemOfWatched(program) === null,
+    "Cannot use the program: a path is accepted",
+  ),
+  v.description(
+    "A program, as a path, and its arguments: it reads the context as JSON and prints feedback as JSON, in a jail that " +
+      "reads what commands read, writes nothing and reaches nothing. It needs a trigger, and lies where commands cannot write.",
+  ),
+));
 
 const provider = v.pipe(
   v.strictObject({
@@ -82,18 +108,24 @@ const provider = v.pipe(
           ? null
           : `Cannot use the name "${name}": a letter and at most 39 letters, digits, blanks, dots or dashes are accepted`
       ),
-      v.description("Shown above what it says; needed for a rule."),
+      v.description("Shown above what it says; needed for all but the built-in ones."),
     )),
     use: v.optional(v.pipe(
       v.picklist(FEEDBACK_PROVIDERS, FEEDBACK_PROVIDERS.map((name) => `"${name}"`).join(", ")),
       v.description("A built-in provider."),
     )),
     say,
+    module,
+    exec,
     trigger,
   }, "a string or an object"),
   v.check(
     (value) => KINDS.filter((key) => value[key] !== undefined).length === 1,
-    'Cannot use the provider: it needs exactly one of "use" and "say"',
+    'Cannot use the provider: it needs exactly one of "use", "say", "module" and "exec"',
+  ),
+  v.check(
+    (value) => value.exec === undefined || value.trigger !== undefined,
+    'Cannot use the provider: a program needs a "trigger"',
   ),
   v.check(
     (value) => value.use !== undefined || value.name !== undefined,

@@ -27,7 +27,9 @@ export function mergeFeedback(
   for (const layer of layers) {
     const value = layer.value.feedback;
     if (value === undefined) continue;
-    const providers = value.providers?.map((entry) => settingOf(entry, { layer, variables }));
+    const providers = value.providers?.map((entry, index) =>
+      settingOf(entry, { layer, variables, index })
+    );
     settings = {
       select: value.select ?? settings.select,
       verbosity: value.verbosity ?? settings.verbosity,
@@ -47,9 +49,13 @@ export function mergeFeedback(
 
 function settingOf(
   entry: ProviderEntry,
-  context: { readonly layer: PolicyLayer; readonly variables: PolicyVariables },
+  context: {
+    readonly layer: PolicyLayer;
+    readonly variables: PolicyVariables;
+    readonly index: number;
+  },
 ): ProviderSetting {
-  const { variables, layer: { directory } } = context;
+  const { variables, layer: { directory, document }, index } = context;
   const path = (written: string) => resolvePath(written, { variables, directory });
   if (typeof entry === "string") return { kind: "builtin", name: entry, use: entry, trigger: null };
   const { trigger: written, name = entry.use ?? "" } = entry;
@@ -58,6 +64,14 @@ function settingOf(
     ...(written.onFileCreated ? { onFileCreated: written.onFileCreated.map(path) } : {}),
   };
   if (entry.use !== undefined) return { kind: "builtin", name, use: entry.use, trigger };
+  const source = document.locate(["feedback", "providers", index]);
+  if (entry.module !== undefined) {
+    return { kind: "module", name, path: path(entry.module), trigger, source };
+  }
+  if (entry.exec !== undefined) {
+    const [program = "", ...words] = entry.exec;
+    return { kind: "exec", name, argv: [path(program), ...words], trigger, source };
+  }
   const { summary = "", observations = [], suggestions = [], severity = "info" } = entry.say ?? {};
   return { kind: "say", name, say: { summary, observations, suggestions, severity }, trigger };
 }

@@ -107,6 +107,10 @@ export type ProviderSetting =
   & (
     | { readonly kind: "builtin"; readonly use: FeedbackProviderName }
     | { readonly kind: "say"; readonly say: SaidByRule }
+    /** A TypeScript module, by its absolute path. */
+    | { readonly kind: "module"; readonly path: string; readonly source: SourceLocation }
+    /** A program, by its absolute path, with its arguments. */
+    | { readonly kind: "exec"; readonly argv: readonly string[]; readonly source: SourceLocation }
   );
 
 /** What is said after commands. */

@@ -12,10 +12,11 @@ import { refusedPath } from "./denials.ts";
 import { isProgram, programCandidates } from "./find_program.ts";
 import { type CommandJail, JailError, type SpawnReply } from "./jail.ts";
 import type { SpawnOrder } from "./jail_protocol.ts";
-import { close, cString, open, pipe, poll, syscall, waitid, writeAll } from "./linux/ffi.ts";
+import { close, cString, open, pipe, poll, syscall, waitid } from "./linux/ffi.ts";
 import { realPath } from "./linux/files.ts";
 import { ERRNO, F_SETFL, OPEN, WAIT } from "./linux/uapi.ts";
 import type { Architecture } from "./linux/syscalls.ts";
+import { memoryFile } from "./memory_file.ts";
 import type { Plan } from "./plan.ts";
 import { ProofPipe } from "./proof_pipe.ts";
 import { type Proof, proves } from "./restrict.ts";
@@ -42,15 +43,6 @@ function starter(proofFd: number): readonly string[] {
     `done </proc/self/status >&${proofFd}; exec ${proofFd}>&-; unset __line; __name=$1; shift; exec -a "$__name" "$@"`,
   ].join(" ");
   return ["/bin/bash", "--noprofile", "--norc", "-p", "-c", script, "bash"];
-}
-
-/** A descriptor of bytes in memory, at their beginning. */
-function memoryFile(bytes: Uint8Array<ArrayBuffer>): number {
-  const fd = syscall("memfd_create", cString("debrief"), 1);
-  if (fd < 0 || writeAll(fd, bytes) < 0 || syscall("lseek", fd, 0, 0) < 0) {
-    throw new JailError(`Cannot hand bubblewrap its arguments: errno ${-fd}`);
-  }
-  return fd;
 }
 
 function argumentBytes(words: readonly string[]): Uint8Array<ArrayBuffer> {

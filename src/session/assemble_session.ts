@@ -81,6 +81,11 @@ export function assembleSession(options: SessionOptions, parts: SessionParts): S
   });
   const executable = ownExecutable();
   const running = new Set<number>();
+  const fromPolicy = policyProviders(policy, {
+    jail: () => jail,
+    running,
+    workspace: parts.workspace,
+  });
   const bounds = limitsHere(policy.limits);
   const cgroup = SessionCgroup.create(bounds);
   undo.defer(() => cgroup?.remove());
@@ -93,7 +98,11 @@ export function assembleSession(options: SessionOptions, parts: SessionParts): S
     host,
     hidden: [user.state],
     // The executable too, so that commands can read their records with it.
-    readable: [directories.copies, ...(executable === null ? [] : [executable])],
+    readable: [
+      directories.copies,
+      ...(executable === null ? [] : [executable]),
+      ...fromPolicy.readable,
+    ],
     forbidden: `${user.state}/journal.jsonl`,
     takeWorker,
   });
@@ -140,10 +149,8 @@ export function assembleSession(options: SessionOptions, parts: SessionParts): S
       settings: policy.feedback,
       aims: options.aims ?? {},
       task: options.task ?? null,
-      providers: [
-        ...policyProviders(policy, parts.workspace),
-        ...options.providers ?? [],
-      ],
+      providers: [...fromPolicy.providers, ...options.providers ?? []],
+      problem: fromPolicy.problem,
     }),
     protection,
     history,

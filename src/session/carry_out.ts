@@ -146,6 +146,8 @@ export async function carryOut(context: SessionContext, carrying: Carrying): Pro
   if (reasons.length > 0) {
     return notRun(context, carrying, `the policy cannot be enforced here: ${reasons.join("; ")}`);
   }
+  const problem = await context.feedback.problem;
+  if (problem !== null) return notRun(context, carrying, problem);
   try {
     return await runInJail(context, { ...carrying, decision });
   } catch (error) {

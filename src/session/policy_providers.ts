@@ -1,13 +1,97 @@
 /** The feedback providers that a policy lists. */
-import { builtinProvider } from "../feedback/providers/builtin_providers.ts";
+import {
+  type GraphRequest,
+  type ModuleGraph,
+  readModuleGraph,
+} from "../feedback/modules/module_graph.ts";
+import { moduleProvider } from "../feedback/modules/module_provider.ts";
+import {
+  builtinProvider,
+  triggerOf,
+  withTrigger,
+} from "../feedback/providers/builtin_providers.ts";
 import type { FeedbackProvider } from "../feedback/providers/provider.ts";
 import { providersOf } from "../policy/merge_feedback.ts";
-import type { Policy } from "../policy/policy.ts";
+import type { Policy, ProviderSetting } from "../policy/policy.ts";
+import { checkProgram, type ProgramPlace, programProvider } from "./program_provider.ts";
 import { lastWorkspaceChange } from "./workspace_changes.ts";
 
-/** Makes the providers. @throws {UsageError} for one that cannot be used. */
-export function policyProviders(policy: Policy, workspace: string): readonly FeedbackProvider[] {
+/** The providers of a policy. */
+export interface PolicyProviders {
+  readonly providers: readonly FeedbackProvider[];
+  /** Programs that a jail must let run. */
+  readonly readable: readonly string[];
+  /** What is wrong with a module of theirs, null when nothing is: known once all of them have been read. */
+  readonly problem: Promise<string | null>;
+}
+
+/** A module with what was read of it. */
+export interface ReadModule {
+  readonly name: string;
+  readonly graph: ModuleGraph;
+}
+
+/**
+ * Makes the providers.
+ *
+ * @throws {UsageError} for one that cannot be used; that of a module comes later.
+ */
+export function policyProviders(
+  policy: Policy,
+  place: Omit<ProgramPlace, "policy">,
+): PolicyProviders {
   const changed = (times: readonly (readonly [number, number])[]) =>
-    lastWorkspaceChange(workspace, times);
-  return providersOf(policy.feedback).map((setting) => builtinProvider(setting, changed));
+    lastWorkspaceChange(place.workspace, times);
+  const graphs: Promise<ModuleGraph>[] = [];
+  const readable: string[] = [];
+  const make = (setting: ProviderSetting): FeedbackProvider => {
+    switch (setting.kind) {
+      case "builtin":
+      case "say":
+        return builtinProvider(setting, changed);
+      case "module": {
+        const graph = readModuleGraph(requestOf(setting, policy));
+        graphs.push(graph);
+        const { name } = setting;
+        return triggered(setting, moduleProvider({ name, graph, ...policy.feedback }));
+      }
+      case "exec":
+        readable.push(checkProgram(setting, policy));
+        return triggered(setting, programProvider(setting, { ...place, policy }));
+    }
+  };
+  const providers = providersOf(policy.feedback).map(make);
+  const problem = Promise.all(graphs).then(
+    () => null,
+    (error) => error instanceof Error ? error.message : String(error),
+  );
+  return { providers, readable, problem };
+}
+
+/**
+ * Reads what a policy's providers consist of, without a session.
+ *
+ * @throws {UsageError} for one that cannot be used.
+ */
+export async function checkProviders(policy: Policy): Promise<readonly ReadModule[]> {
+  const found: ReadModule[] = [];
+  for (const setting of providersOf(policy.feedback)) {
+    triggerOf(setting);
+    if (setting.kind === "exec") checkProgram(setting, policy);
+    if (setting.kind !== "module") continue;
+    found.push({ name: setting.name, graph: await readModuleGraph(requestOf(setting, policy)) });
+  }
+  return found;
+}
+
+function requestOf(
+  { name, path, source }: Extract<ProviderSetting, { kind: "module" }>,
+  policy: Policy,
+): GraphRequest {
+  return { name, path, source, policy };
+}
+
+function triggered(setting: ProviderSetting, provider: FeedbackProvider): FeedbackProvider {
+  const trigger = triggerOf(setting);
+  return trigger === null ? provider : withTrigger(provider, trigger);
 }

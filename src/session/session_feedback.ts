@@ -39,6 +39,8 @@ export interface SessionFeedbackOptions {
   readonly aims: SessionAims;
   readonly task: string | null;
   readonly providers: readonly FeedbackProvider[];
+  /** What is wrong with one of them, null when nothing is. */
+  readonly problem: Promise<string | null>;
 }
 
 /** Takes in what one command shows, on its way to the front end. */
@@ -101,6 +103,11 @@ export class SessionFeedback {
     this.#store = new FeedbackStore(options.state, options.sessionId);
     this.#watched = [...new Set(options.providers.flatMap(({ watches = [] }) => watches))];
     this.#before = Object.fromEntries(this.#watched.map((path) => [path, look(path)]));
+  }
+
+  /** Why no command may run: a provider that cannot be used makes the policy one that cannot be. Null when they can. */
+  get problem(): Promise<string | null> {
+    return this.#options.problem;
   }
 
   /**

@@ -1,7 +1,7 @@
 /** The jail of a session: compiled from the policy, started early, replaced when the files it grants were replaced. */
 import { isCurrent } from "../sandbox/grants.ts";
 import { BubblewrapJail } from "../sandbox/bubblewrap_jail.ts";
-import { findUncovered } from "../sandbox/covers.ts";
+import { findUncovered, NO_COVERING } from "../sandbox/covers.ts";
 import { type Bubblewrap, findBubblewrap } from "../sandbox/find_bubblewrap.ts";
 import { type CommandJail, Jail, type JailSettings } from "../sandbox/jail.ts";
 import { OpenJail } from "../sandbox/open_jail.ts";
@@ -36,6 +36,15 @@ export interface SessionJailOptions extends PlanContext {
 
 /** Directories may have been made unwritable (Go's module cache is); `chmod -R` follows no links. */
 const REMOVE = `rm -rf -- "$1" || { chmod -R u+rwX -- "$1"; rm -rf -- "$1"; }`;
+
+/** What a jail reaches that only reads. */
+const READS_ONLY = { net: "none", loopback: false, sockets: [] } as const;
+
+/** A plan without what it lets commands write and reach; a device is no place to leave anything. */
+function readersPlan(plan: Plan): Plan {
+  const grants = plan.grants.map((grant) => grant.device ? grant : { ...grant, write: false });
+  return { ...plan, ...READS_ONLY, grants, roots: [], covering: NO_COVERING };
+}
 
 /** Holds one jail at a time. */
 export class SessionJail {
@@ -132,6 +141,34 @@ export class SessionJail {
       ? await BubblewrapJail.start({ ...this.#plan, grants }, { forbidden, cgroup })
       : await Jail.start({ ...this.#settings(grants), watched: false });
     await remove(jail, path).finally(() => jail.close());
+  }
+
+  /**
+   * Start a jail beside the one in force: with what that one reads, without what it writes and reaches.
+   *
+   * @returns it, and what ends it together with all that it has started.
+   * @throws {JailError} when the restriction could not be applied or proven.
+   */
+  async startReader(): Promise<{ readonly jail: CommandJail; readonly end: () => Promise<void> }> {
+    const { forbidden, cgroup } = this.#options;
+    const supervision = new Supervision();
+    supervision.onChild = this.supervision.onChild;
+    const plan = readersPlan(this.#plan);
+    const settings = { ...this.#settings(plan.grants), ...READS_ONLY, supervision };
+    const jail = plan.backend.kind === "none"
+      ? new OpenJail(cgroup)
+      : plan.backend.kind === "bubblewrap"
+      ? await BubblewrapJail.start(plan, { forbidden, cgroup })
+      : await Jail.start(settings);
+    if (jail.tid !== null) cgroup?.add(jail.tid);
+    if (jail.watchdog) this.#watchdogs.add(jail.watchdog.pid);
+    const end = async () => {
+      if (jail.tid !== null) cgroup?.release(jail.tid);
+      jail.close();
+      if (jail.watchdog) await this.#end(jail.watchdog);
+      await supervision.close();
+    };
+    return { jail, end };
   }
 
   /** Delete a tree from inside the jail; what cannot be deleted, or not in time, stays. */

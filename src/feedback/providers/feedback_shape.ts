@@ -23,8 +23,9 @@ const Shape = v.object({
   severity: v.optional(v.picklist(["info", "caution", "warning"]), "info"),
 });
 
-/** Reads feedback; lists, severity and name may be left out. @throws {TypeError} when it is none. */
-export function readFeedback(value: unknown, name: string): Feedback {
+/** Reads feedback; lists, severity and name may be left out, null is none. @throws {TypeError} for anything else. */
+export function readFeedback(value: unknown, name: string): Feedback | null {
+  if (value === null) return null;
   const result = v.safeParse(Shape, value);
   if (!result.success) {
     const [issue] = result.issues;

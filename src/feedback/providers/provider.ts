@@ -23,6 +23,9 @@ export interface Feedback {
   readonly severity: Severity;
 }
 
+/** Feedback as a provider may write it: all but the summary can be left out. */
+export type FeedbackDraft = Pick<Feedback, "summary"> & Partial<Feedback>;
+
 /** When a provider is asked; conditions are joined by OR, and none at all never holds. */
 export interface FeedbackTrigger {
   /** Commands since it last spoke; a positive whole number. */
@@ -129,5 +132,14 @@ export interface FeedbackProvider {
    */
   readonly endsItself?: boolean;
   readonly shouldRun: (context: FeedbackContext) => boolean | Promise<boolean>;
-  readonly provide: (context: FeedbackContext) => Feedback | Promise<Feedback>;
+  /** Null for nothing to say this time; its cadence begins anew all the same. */
+  readonly provide: (
+    context: FeedbackContext,
+  ) => FeedbackDraft | null | Promise<FeedbackDraft | null>;
+  /**
+   * Called at the end of each evaluation, with the context that the others were called with.
+   *
+   * @internal
+   */
+  readonly release?: (context: FeedbackContext) => void;
 }

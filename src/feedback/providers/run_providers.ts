@@ -34,7 +34,7 @@ const NEW: ProviderState = { runs: 0, lastCall: 0, lastAt: 0, files: [], memory:
 /** Characters of a provider's memory as JSON. */
 const MAX_MEMORY = 4_096;
 /** Added for a provider that keeps its time itself, and has something to clean up then, in ms. */
-const PATIENCE_MS = 5_000;
+const PATIENCE_MS = 10_000;
 /** Characters of a failure. */
 const MAX_FAILURE = 200;
 
@@ -67,20 +67,25 @@ export async function runProviders(
     // A copy, so that a provider that fails half-way leaves its notes as they were.
     return { ...context, state: { ...stored, ...cadence, memory: structuredClone(stored.memory) } };
   }
+  const limitOf = ({ endsItself }: FeedbackProvider) => timeoutMs + (endsItself ? PATIENCE_MS : 0);
+  using asking = new DisposableStack();
+  for (const { provider, context } of asked) asking.defer(() => provider.release?.(context));
   const wants = await Promise.all(
-    asked.map(({ provider, context }) => within(timeoutMs, () => provider.shouldRun(context))),
+    asked.map(({ provider, context }) =>
+      within(limitOf(provider), () => provider.shouldRun(context))
+    ),
   );
   const chosen = asked.filter((_, index) => isYes(wants[index]));
   const first = select === "first" ? chosen.slice(0, 1) : chosen;
-  const said = new Map<string, Answer<Feedback>>();
+  const said = new Map<string, Answer<Feedback | null>>();
   for (const { provider, context } of first) {
-    const limit = timeoutMs + (provider.endsItself ? PATIENCE_MS : 0);
     const provide = async () => readFeedback(await provider.provide(context), provider.name);
-    said.set(provider.name, await within(limit, provide));
+    said.set(provider.name, await within(limitOf(provider), provide));
   }
   const byName: Record<string, ProviderState> = { ...states.byName };
   const texts: string[] = [];
   const spoke: Feedback[] = [];
+  let answered = false;
   for (const [index, { provider, context }] of asked.entries()) {
     const want = wants[index];
     const answer = want && "failure" in want ? want : said.get(provider.name);
@@ -89,12 +94,14 @@ export async function runProviders(
       texts.push(`[Feedback - ${shortText(provider.name, 60)}] failed: ${answer.failure}`);
       continue;
     }
+    byName[provider.name] = spokenState(context);
+    answered = true;
+    if (answer.value === null) continue;
     spoke.push(answer.value);
     texts.push(renderFeedback(answer.value));
-    byName[provider.name] = spokenState(context);
   }
   const { call, now } = context;
-  const shared = spoke.length > 0 ? { lastCall: call, lastAt: now } : states.shared;
+  const shared = answered ? { lastCall: call, lastAt: now } : states.shared;
   return { texts, spoke, states: { shared, byName } };
 }
 
