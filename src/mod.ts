@@ -123,6 +123,7 @@ export {
   type Feedback,
   type FeedbackCommand,
   type FeedbackContext,
+  type FeedbackDraft,
   type FeedbackProvider,
   type FeedbackTrigger,
   type Observation,

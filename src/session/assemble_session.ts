@@ -83,7 +83,6 @@ export function assembleSession(options: SessionOptions, parts: SessionParts): S
   const running = new Set<number>();
   const fromPolicy = policyProviders(policy, {
     jail: () => jail,
-    running,
     workspace: parts.workspace,
   });
   const bounds = limitsHere(policy.limits);

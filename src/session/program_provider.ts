@@ -9,7 +9,7 @@ import { DEFAULT_PATH } from "../sandbox/environment.ts";
 import type { CommandJail } from "../sandbox/jail.ts";
 import { close } from "../sandbox/linux/ffi.ts";
 import { memoryFile } from "../sandbox/memory_file.ts";
-import { killTree } from "../sandbox/process_tree.ts";
+import { descendants, killTree } from "../sandbox/process_tree.ts";
 import { proves } from "../sandbox/restrict.ts";
 import { closePipes, openPipes, type ProcessEnd, supervise } from "../sandbox/supervise.ts";
 import type { SessionJail } from "./session_jail.ts";
@@ -31,8 +31,6 @@ export interface ProgramPlace {
   readonly policy: Policy;
   /** Made after the providers, and there when one of them is asked. */
   readonly jail: () => SessionJail;
-  /** Processes that earlier commands left running. */
-  readonly running: ReadonlySet<number>;
   /** Where it is started. */
   readonly workspace: string;
 }
@@ -74,9 +72,12 @@ export function programProvider(setting: ProgramSetting, place: ProgramPlace): F
     endsItself: true,
     shouldRun: () => true,
     provide: async (context) => {
+      // What the command has left running, too: it is not yet known as that of an earlier one.
+      const running = descendants().map(({ pid }) => pid);
       const { jail, end } = await place.jail().startReader();
+      const keep = place.jail().watchdogs.union(new Set(running));
       try {
-        return readAnswer(await run(jail, { setting, place, context, timeoutMs }), context);
+        return readAnswer(await run(jail, { setting, place, context, timeoutMs, keep }), context);
       } finally {
         await end();
       }
@@ -89,12 +90,13 @@ interface Order {
   readonly place: ProgramPlace;
   readonly context: FeedbackContext;
   readonly timeoutMs: number;
+  /** Processes that are not the program's. */
+  readonly keep: ReadonlySet<number>;
 }
 
 /** Runs the program to its end, and ends what it leaves. @returns what it printed. @throws {Error} when it failed. */
 async function run(jail: CommandJail, order: Order): Promise<string> {
-  const { setting, place, context, timeoutMs } = order;
-  const keep = place.running.union(place.jail().watchdogs);
+  const { setting, place, context, timeoutMs, keep } = order;
   const text = JSON.stringify({ version: CONTEXT_VERSION, ...context });
   const pipes = openPipes(false);
   const stdin = memoryFile(new TextEncoder().encode(text));

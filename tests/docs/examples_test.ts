@@ -6,6 +6,8 @@
  *     sh               commands, which must succeed
  *     sh task          tasks of this repository: `start` is run, the others must exist
  *     jsonc policy     a policy, which must pass `debrief policy check`; a path after it is where it is written
+ *     ts module        a module of the policy that comes after it, at the path that follows
+ *     sh program       a program of the policy that comes after it, at the path that follows
  *
  * All examples of one document share a home and a project.
  */
@@ -32,6 +34,8 @@ const CHECKS: Readonly<Record<string, Check>> = {
   sh: checkScript,
   "sh task": checkTasks,
   "jsonc policy": checkPolicy,
+  "ts module": writeExample,
+  "sh program": writeExample,
 };
 
 function kindOf({ info }: Example): string {
@@ -71,6 +75,15 @@ function checkPolicy(example: Example, { place }: Context): string | null {
   const file = place.write(example.info[2] ?? "~/checked.jsonc", example.text);
   const { status, output } = place.run(`debrief policy check '${file}'`);
   return status === 0 ? null : output;
+}
+
+/** What uses the file checks it. */
+function writeExample(example: Example, { place }: Context): string | null {
+  const [, kind, path] = example.info;
+  if (path === undefined) return "a path must follow";
+  const file = place.write(path, example.text);
+  if (kind === "program") Deno.chmodSync(file, 0o755);
+  return null;
 }
 
 /** Why an example cannot be run here, null when it can. Under `REQUIRE_SANDBOX=1` a missing jail is a failure. */

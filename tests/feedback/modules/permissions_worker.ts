@@ -7,6 +7,7 @@ const ATTEMPTS: Readonly<Record<string, () => unknown>> = {
   env: () => Deno.env.get("HOME"),
   run: () => new Deno.Command("/bin/true").outputSync(),
   net: () => Deno.listen({ hostname: "127.0.0.1", port: 0 }).close(),
+  // deno-lint-ignore debrief/dlopen-only-in-ffi -- that it is refused is what is tested
   ffi: () => Deno.dlopen("libc.so.6", {}).close(),
   sys: () => Deno.hostname(),
   import: () => import(["file://", "/etc/passwd"].join("")),
