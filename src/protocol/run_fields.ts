@@ -2,6 +2,8 @@
 import * as v from "valibot";
 import { MAX_SCRIPT_LENGTH } from "../command/parse.ts";
 
+/** Characters of a text for standard input: as many bytes may wait for a command. Longer input belongs in a file. */
+const MAX_INPUT = 1 << 20;
 /** Words of an argv; Linux bounds their bytes. */
 const MAX_WORDS = 4_096;
 /** Variables of one request. */
@@ -63,6 +65,16 @@ export const RUN_FIELDS = {
       "Variables for this command only; one that the policy denies, or that makes programs load code, is refused.",
     ),
   )),
+  stdin: v.optional(text(
+    MAX_INPUT,
+    "Text for standard input. It ends there, unless openStdin is true; without it and openStdin there is nothing to read.",
+  )),
+  openStdin: v.optional(flag(
+    "Keep standard input open, so that more can be sent. The default is true in the background, else false.",
+  )),
+  background: v.optional(flag(
+    "Return as soon as it runs, and let it go on beside others until it ends, is killed, or the session ends. The policy's time limit does not hold then.",
+  )),
   timeoutMs: v.optional(
     count(1, "Time limit in milliseconds; it can only shorten that of the policy."),
   ),
@@ -96,6 +108,37 @@ export const OUTPUT_FIELDS = {
 
 /** What part of an output is wanted. */
 export type OutputOrder = v.InferOutput<v.StrictObjectSchema<typeof OUTPUT_FIELDS, undefined>>;
+
+/** Which commands are listed, and how long their end is waited for. */
+export const JOB_FIELDS = {
+  id: v.optional(commandId),
+  waitMs: v.optional(v.pipe(
+    v.number(),
+    v.integer(),
+    v.minValue(1),
+    v.maxValue(600_000),
+    v.description("With id: wait so long for its end, or until it waits for input."),
+  )),
+} as const;
+
+/** What is asked of the running commands. */
+export type JobsOrder = v.InferOutput<v.StrictObjectSchema<typeof JOB_FIELDS, undefined>>;
+
+/** Text that is sent to a command. */
+export const INPUT_FIELDS = {
+  text: v.optional(text(MAX_INPUT, "What to send, newline included.")),
+  end: v.optional(flag("Send the end of the input after it.")),
+} as const;
+
+/** Which signal is sent. */
+export const SIGNAL_FIELDS = {
+  signal: v.optional(v.pipe(
+    v.picklist(["TERM", "KILL", "INT", "HUP", "QUIT", "USR1", "USR2"]),
+    v.description(
+      "TERM (the default) ends it, with the policy's grace, KILL at once; others are only sent.",
+    ),
+  )),
+} as const;
 
 /** Fields that say what the session is for; absent ones leave what was said before. */
 export const AIM_FIELDS = {

@@ -4,7 +4,7 @@ import { close, pipe, poll, syscall } from "./linux/ffi.ts";
 import { ERRNO, F_SETFL, OPEN, POLL } from "./linux/uapi.ts";
 
 /** Bytes that may wait for a command that does not read them. */
-const MAX_WAITING = 1 << 20;
+export const MAX_WAITING = 1 << 20;
 
 /** A pipe whose writing end stays here. */
 export class InputPipe {

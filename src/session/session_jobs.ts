@@ -49,6 +49,13 @@ export class SessionJobs {
     throw new UsageError(`Cannot choose the job "${id}": ${found.length} ids begin so`);
   }
 
+  /** Whether commands can run beside others: not where nobody could tell their processes apart. */
+  get isPossible(): boolean {
+    const { options, jail: { plan } } = this.#context;
+    const isKnown = plan.backend.kind !== "kernel" || plan.supervised || refusals(plan).length > 0;
+    return isKnown && (options.keepsState ?? false);
+  }
+
   /**
    * Start one.
    *
@@ -57,10 +64,7 @@ export class SessionJobs {
    */
   async start(request: JobRequest, emit: EventSink): Promise<Job> {
     const context = this.#context;
-    const { backend, supervised } = context.jail.plan;
-    const isKnown = backend.kind !== "kernel" || supervised ||
-      refusals(context.jail.plan).length > 0;
-    if (!isKnown || !context.options.keepsState) {
+    if (!this.isPossible) {
       throw new UsageError(
         "Cannot run in the background: only a session with a supervised jail can",
       );

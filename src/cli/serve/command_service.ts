@@ -1,34 +1,42 @@
 /**
- * What the protocols offer, said once: commands are started, cancelled and looked at here, and JSON lines and MCP only
+ * What the protocols offer, said once: commands are started, fed, ended and looked at here, and JSON lines and MCP only
  * give it their form. Every command starts from the state in which the session was opened, so that requests which run at
  * the same time cannot change what another one means.
  */
 import { UsageError } from "../../errors.ts";
-import type { RunOrder } from "../../protocol/run_fields.ts";
+import { spoolLines } from "../../output/spool_read.ts";
+import type { AimsOrder, OutputOrder, RunOrder } from "../../protocol/run_fields.ts";
 import { findRecord } from "../../record/read.ts";
 import type { OutputFlow } from "../../sandbox/output_flow.ts";
+import { MAX_WAITING } from "../../sandbox/input_pipe.ts";
+import { signalNumber } from "../../sandbox/signals.ts";
 import type { CommandText } from "../../session/decide.ts";
-import type { EventSink, SessionEvent } from "../../session/events.ts";
+import type { EventSink } from "../../session/events.ts";
+import type { Job, JobEnd, JobRequest, JobView } from "../../session/job.ts";
 import type { Session } from "../../session/session.ts";
 import type { AimsReport } from "../../session/session_feedback.ts";
+import { MAX_JOBS } from "../../session/session_jobs.ts";
 import { OUTPUTS } from "../../session/session_paths.ts";
 import type { ShellState } from "../../session/shell_state.ts";
 import { stateFor } from "../../session/state_for.ts";
-import type { AimsOrder, OutputOrder } from "../../protocol/run_fields.ts";
 import { readAims } from "../aims.ts";
 import { parentOf } from "../open_session.ts";
 import { VERSION } from "../version.ts";
 import { type OutputPage, readPage } from "./output_page.ts";
 
-/** The event that ends a command. */
-export type Finished = Extract<SessionEvent, { kind: "finished" }>;
-
 /** Who follows a command. */
 export interface Follower {
   readonly emit: EventSink;
-  /** Takes the output on; null where it is kept until the end. */
+  /** Takes the output on; null where it is bounded and kept. */
   readonly flow: OutputFlow | null;
+  /** Ends the command early. */
   readonly signal: AbortSignal;
+}
+
+/** A command that runs, or has ended already. */
+export interface Running {
+  readonly id: string;
+  readonly ended: Promise<JobEnd>;
 }
 
 /** Goal, deadline, budget, task, and what was used. */
@@ -50,8 +58,12 @@ export interface ServiceStatus {
   readonly enforced: Readonly<Record<string, string>>;
   /** Time limit of a command in ms, 0 for none. */
   readonly timeout_ms: number;
+  /** Whether commands can run beside others. */
+  readonly parallel: boolean;
   readonly aims: AimsState;
 }
+
+const encoder = new TextEncoder();
 
 /** The offer. */
 export class CommandService {
@@ -72,42 +84,97 @@ export class CommandService {
   }
 
   /**
-   * Run a command to its end.
+   * Start a command.
    *
+   * @returns when it runs, or has ended.
    * @throws {UsageError} for an order that cannot be carried out; nothing is run or recorded then.
    */
-  async run(order: RunOrder, { emit, flow, signal }: Follower): Promise<Finished> {
+  async start(order: RunOrder, follower: Follower): Promise<Running> {
     const { context } = this.session;
+    const background = order.background ?? false;
     const parent = parentOf(order.parent ?? null, { directory: context.user.state });
-    let finished: Finished | null = null;
-    await this.session.run({
+    const timeoutMs = background ? order.timeoutMs ?? null : this.#shorter(order.timeoutMs);
+    const isOpen = order.openStdin ?? (background && order.stdin === undefined);
+    const request: JobRequest = {
       text: textOf(order),
       note: order.note ?? null,
       parent,
       task: order.task ?? this.#task,
-      timeoutMs: this.#shorter(order.timeoutMs),
+      timeoutMs,
       state: stateFor(context, { base: this.#base, request: order }),
-      flow,
-      signal,
-    }, (event) => {
-      if (event.kind === "finished") finished = event;
-      emit(event);
-    });
-    return finished!;
+      flow: follower.flow,
+      signal: follower.signal,
+      background,
+      input: isOpen || order.stdin !== undefined ? "open" : "none",
+    };
+    if (!background && request.input === "none" && !this.session.jobs.isPossible) {
+      return await this.#startAlone(request, follower.emit);
+    }
+    if (this.session.jobs.running.length >= MAX_JOBS) {
+      throw new UsageError(`Cannot run this: ${MAX_JOBS} commands run already, the most at a time`);
+    }
+    const input = inputOf(order);
+    const job = await this.session.start(request, follower.emit);
+    // One that has ended takes none, and needs none.
+    if (job.isRunning && input !== null) void job.send(input);
+    if (job.isRunning && input !== null && !isOpen) job.endInput();
+    return job;
+  }
+
+  /** The job that an id, or the beginning of one, names. @throws {UsageError} when there is none. */
+  job(id: string): Job {
+    const job = this.session.jobs.find(id);
+    if (job !== null) return job;
+    throw new UsageError(
+      `Cannot find the command "${id}": none of this session runs or ended lately`,
+    );
+  }
+
+  /** Commands that run, and those that have ended lately, oldest first. */
+  get jobs(): readonly JobView[] {
+    return this.session.jobs.all.map(({ view }) => view);
+  }
+
+  /**
+   * Send input to a command.
+   *
+   * @returns false when it ended before it took all of it.
+   * @throws {UsageError} when it takes none.
+   */
+  async send(
+    id: string,
+    { text, end }: { readonly text?: string | undefined; readonly end?: boolean | undefined },
+  ): Promise<boolean> {
+    const job = this.job(id);
+    const sent = text === undefined ? Promise.resolve(true) : job.send(encoder.encode(text));
+    if (end) job.endInput();
+    return await sent;
+  }
+
+  /** Send a signal; TERM and KILL end the command, and its end is waited for. @throws {UsageError} for no such command. */
+  async kill(id: string, signal = "TERM"): Promise<Job> {
+    const job = this.job(id);
+    job.kill(signalNumber(signal)!);
+    if (signal === "TERM" || signal === "KILL") await job.ended;
+    return job;
   }
 
   /** A page of what a command of this session has printed. @throws {UsageError} when there is none. */
   output(id: string, order: OutputOrder): OutputPage {
+    const job = this.session.jobs.find(id);
+    if (job?.isRunning) return readPage(order, (choice) => job.output(choice));
     const { user: { state }, sessionId } = this.session.context;
     const record = findRecord({ directory: state, id });
     // Other sessions of the user are no business of this client's.
     if (record?.session_id !== sessionId) {
       throw new UsageError(`Cannot find command "${id}": no record of this session has this id`);
     }
-    if (record.output_id === null) {
+    const { output_id } = record;
+    if (output_id === null) {
       throw new UsageError(`Cannot read the output of "${record.command_id}": it has none`);
     }
-    return readPage({ directory: `${state}/${OUTPUTS}`, id: record.output_id, order });
+    const place = { directory: `${state}/${OUTPUTS}`, id: output_id };
+    return readPage(order, (choice) => spoolLines({ ...choice, ...place }));
   }
 
   /** Change the aims, and say what holds. @throws {UsageError} for one that cannot be used. */
@@ -130,14 +197,42 @@ export class CommandService {
       backend: jail.plan.backend.kind,
       enforced: jail.plan.labels,
       timeout_ms: this.timeoutMs,
+      parallel: this.session.jobs.isPossible,
       aims: await this.aim({}),
     };
+  }
+
+  /** Where nobody can tell commands' processes apart they run one after the other. */
+  #startAlone(request: JobRequest, emit: EventSink): Promise<Running> {
+    const { background: _background, input: _input, ...rest } = request;
+    const started = Promise.withResolvers<Running>();
+    const ended = Promise.withResolvers<JobEnd>();
+    ended.promise.catch(() => {});
+    this.session.run(rest, (event) => {
+      if (event.kind === "started") started.resolve({ id: event.commandId, ended: ended.promise });
+      if (event.kind === "finished") ended.resolve(event);
+      emit(event);
+    }).catch((error) => {
+      started.reject(error);
+      ended.reject(error);
+    });
+    return started.promise;
   }
 
   #shorter(asked: number | undefined): number {
     const limit = this.timeoutMs;
     return asked === undefined || (limit > 0 && limit < asked) ? limit : asked;
   }
+}
+
+/** Bytes for standard input. @throws {UsageError} when they are more than can wait for the command. */
+function inputOf({ stdin }: RunOrder): Uint8Array | null {
+  if (stdin === undefined) return null;
+  const bytes = encoder.encode(stdin);
+  if (bytes.length <= MAX_WAITING) return bytes;
+  throw new UsageError(
+    `Cannot use ${bytes.length} bytes as stdin: at most ${MAX_WAITING} are accepted`,
+  );
 }
 
 function textOf({ command, argv }: RunOrder): CommandText {

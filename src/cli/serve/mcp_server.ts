@@ -13,7 +13,8 @@ import type { CommandService } from "./command_service.ts";
 import { ARGUMENTS, type ToolName, toolsUnder } from "./mcp_tools.ts";
 import type { OutputPage } from "./output_page.ts";
 import { readOrder } from "./read_order.ts";
-import { callRun } from "./run_call.ts";
+import { listJobs } from "./list_jobs.ts";
+import { blockText, callRun } from "./run_call.ts";
 
 const INSTRUCTIONS =
   "Debrief runs commands in a jail that a policy describes, redacts secrets and records everything. " +
@@ -117,6 +118,24 @@ export class McpCalls {
         const { id, ...order } = read("output");
         const page = service.output(id, order);
         return { content: [content(pageText(page))], structuredContent: { ...page } };
+      }
+      case "jobs":
+        return asJson(
+          await listJobs(service, { order: read("jobs"), signal: context.mcpReq.signal }),
+        );
+      case "send": {
+        const { id, ...order } = read("send");
+        const taken = await service.send(id, order);
+        return asJson({ taken, job: service.job(id).view });
+      }
+      case "kill": {
+        const { id, signal } = read("kill");
+        const { view, end } = await service.kill(id, signal);
+        const text = end === null ? `sent to ${view.id}\n` : blockText(service, end.block);
+        return {
+          content: [content(text)],
+          structuredContent: { job: view, block: end?.block ?? null },
+        };
       }
       case "status":
         read("status");

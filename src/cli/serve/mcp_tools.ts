@@ -1,23 +1,32 @@
 /** The tools of `debrief mcp`: what each is for, what it takes and gives, and what it can do to the world. */
 import { toJsonSchema } from "@valibot/to-json-schema";
 import * as v from "valibot";
-import { BLOCK_SCHEMA } from "../../feedback/block_schema.ts";
-import { AIM_FIELDS, commandId, OUTPUT_FIELDS, RUN_FIELDS } from "../../protocol/run_fields.ts";
+import {
+  AIM_FIELDS,
+  commandId,
+  INPUT_FIELDS,
+  JOB_FIELDS,
+  OUTPUT_FIELDS,
+  RUN_FIELDS,
+  SIGNAL_FIELDS,
+} from "../../protocol/run_fields.ts";
 import { coversPath } from "../../policy/match.ts";
 import type { Plan } from "../../sandbox/plan.ts";
+import { OUTPUT_SCHEMAS } from "./mcp_outputs.ts";
 
 /** Arguments of each tool. */
 export const ARGUMENTS = {
   run: v.strictObject(RUN_FIELDS),
   output: v.strictObject({ id: commandId, ...OUTPUT_FIELDS }),
+  jobs: v.strictObject(JOB_FIELDS),
+  send: v.strictObject({ id: commandId, ...INPUT_FIELDS }),
+  kill: v.strictObject({ id: commandId, ...SIGNAL_FIELDS }),
   status: v.strictObject({}),
   aims: v.strictObject(AIM_FIELDS),
 } as const;
 
 /** Names of the tools. */
 export type ToolName = keyof typeof ARGUMENTS;
-
-type JsonObject = Record<string, unknown>;
 
 /** A tool as `tools/list` describes it. */
 export interface Tool {
@@ -34,66 +43,6 @@ export interface Tool {
   };
 }
 
-const text = { type: "string" };
-const textOrNull = { type: ["string", "null"] };
-const number = { type: "number" };
-
-function object(properties: JsonObject, optional: readonly string[] = []) {
-  const required = Object.keys(properties).filter((name) => !optional.includes(name));
-  return { type: "object", properties, required } as const;
-}
-
-const { $schema: _dialect, title: _title, ...block } = BLOCK_SCHEMA;
-
-const aims = object({
-  goal: textOrNull,
-  task: textOrNull,
-  deadline: { anyOf: [object({ at: number, written: text }), { type: "null" }] },
-  budget: object({
-    tokens: { type: ["number", "null"] },
-    seconds: { type: ["number", "null"] },
-  }),
-  used: object({ tokens: number, seconds: number }),
-  calls: number,
-});
-
-const OUTPUTS: Readonly<Record<ToolName, Tool["outputSchema"]>> = {
-  run: object({
-    output: { ...text, description: "What the command printed, redacted, shortened when long." },
-    exit_status: { type: "integer", description: "What a shell would report, 0 to 255." },
-    block,
-  }),
-  output: object({
-    lines: {
-      type: "array",
-      items: object({
-        stream: { enum: ["stdout", "stderr"] },
-        line: { type: "integer" },
-        text,
-        kind: { enum: ["line", "match", "context", "gap"] },
-      }),
-    },
-    next: {
-      anyOf: [object({ stream: { enum: ["stdout", "stderr"] }, line: { type: "integer" } }), {
-        type: "null",
-      }],
-    },
-  }),
-  status: object({
-    version: text,
-    session_id: text,
-    workspace: text,
-    cwd: text,
-    policy: text,
-    enforcement: { enum: ["required", "best-effort"] },
-    backend: text,
-    enforced: { type: "object", additionalProperties: text },
-    timeout_ms: number,
-    aims,
-  }),
-  aims,
-};
-
 const WORDS: Readonly<Record<ToolName, { readonly title: string; readonly description: string }>> =
   {
     run: {
@@ -103,7 +52,8 @@ const WORDS: Readonly<Record<ToolName, { readonly title: string; readonly descri
         "The result ends with a block: what happened, exit status, what was refused by which rule, and next steps that are worth trying.",
         "Long output is shortened to head and tail; the tool output reads the rest by the block's id.",
         "Every call starts in the same directory with the same variables: give cwd and env instead of cd and export.",
-        "Nothing answers prompts: use non-interactive flags.",
+        "Calls may run at the same time. For servers and watchers set background, and use the tools jobs, output, send and kill with the id that is returned.",
+        "Nothing answers prompts: use non-interactive flags, or give stdin.",
         "Say in note what you expect; give parent when you try something again.",
       ].join(" "),
     },
@@ -111,6 +61,21 @@ const WORDS: Readonly<Record<ToolName, { readonly title: string; readonly descri
       title: "Read kept output",
       description:
         "Read the redacted output of an earlier command of this session by its id: a range of lines, lines that match, the first or the last. A page is bounded; next says where to go on.",
+    },
+    jobs: {
+      title: "List commands that run",
+      description:
+        "List the commands of this session that run, and those that ended lately: id, state, outcome, bytes printed so far, and what it asks when it waits for input. With id only that one, with its block when it has ended; waitMs waits for its end or for a question.",
+    },
+    send: {
+      title: "Send input to a command",
+      description:
+        "Send text to the standard input of a running command that was started with background or openStdin; end closes the input. The text needs its newline.",
+    },
+    kill: {
+      title: "End a command",
+      description:
+        "Send a signal to a running command and all of its processes. TERM and KILL end it; the result is then its block.",
     },
     status: {
       title: "Show what is in force",
@@ -146,6 +111,15 @@ export function toolsUnder(
       openWorldHint: canReach,
     },
     output: { ...looks, idempotentHint: true },
+    jobs: { ...looks, idempotentHint: true },
+    // What is sent can have a command do whatever it may.
+    send: {
+      readOnlyHint: !canWrite && !canReach,
+      destructiveHint: canWrite || canReach,
+      idempotentHint: false,
+      openWorldHint: canReach,
+    },
+    kill: { ...looks, readOnlyHint: false, destructiveHint: true, idempotentHint: true },
     status: { ...looks, idempotentHint: true },
     aims: { ...looks, readOnlyHint: false, idempotentHint: false },
   };
@@ -153,7 +127,7 @@ export function toolsUnder(
     name,
     ...WORDS[name],
     inputSchema: inputSchema(name),
-    outputSchema: OUTPUTS[name],
+    outputSchema: OUTPUT_SCHEMAS[name],
     annotations: annotations[name],
   }));
 }

@@ -1,6 +1,6 @@
 /** A page of a kept output for a client: bounded in lines and characters, with the place where it goes on. */
 import { UsageError } from "../../errors.ts";
-import { type ReadSpoolOptions, spoolLines } from "../../output/spool_read.ts";
+import type { ReadSpoolOptions, SpoolLine } from "../../output/spool_read.ts";
 import type { StreamName } from "../../output/summary.ts";
 import type { OutputOrder } from "../../protocol/run_fields.ts";
 
@@ -26,23 +26,25 @@ export interface OutputPage {
   readonly next: { readonly stream: StreamName; readonly line: number } | null;
 }
 
-/** Where the output is kept, and what of it is wanted. */
-export interface PageRequest {
-  readonly directory: string;
-  readonly id: string;
-  readonly order: OutputOrder;
-}
+/** What part of a stream is read. */
+export type Choice = Omit<ReadSpoolOptions, "directory" | "id">;
 
-/** Read a page. @throws {UsageError} for a choice that cannot be made, or when the output is gone. */
-export function readPage({ directory, id, order }: PageRequest): OutputPage {
+/**
+ * Read a page.
+ *
+ * @param read gives the lines of one stream.
+ * @throws {UsageError} for a choice that cannot be made, or when the output is gone.
+ */
+export function readPage(
+  order: OutputOrder,
+  read: (choice: Choice) => Iterable<SpoolLine>,
+): OutputPage {
   checkChoice(order);
   const { stream, from, to, grep, around, head, tail } = order;
   const lines: OutputLine[] = [];
   let room = MAX.page;
   for (const name of stream === undefined ? ["stdout", "stderr"] as const : [stream]) {
-    const options: ReadSpoolOptions = {
-      directory,
-      id,
+    const choice: Choice = {
       stream: name,
       lines: { from: from ?? 1, to: to ?? Infinity },
       ...(grep === undefined ? {} : { grep }),
@@ -50,7 +52,7 @@ export function readPage({ directory, id, order }: PageRequest): OutputPage {
       ...(head === undefined ? {} : { head }),
       ...(tail === undefined ? {} : { tail }),
     };
-    for (const { number, text, kind } of spoolLines(options)) {
+    for (const { number, text, kind } of read(choice)) {
       const shown = cut(text);
       room -= shown.length + 1;
       if (lines.length > 0 && (room < 0 || lines.length === MAX_LINES)) {

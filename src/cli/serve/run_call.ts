@@ -4,6 +4,7 @@ import type { Block } from "../../feedback/block.ts";
 import type { RunOrder } from "../../protocol/run_fields.ts";
 import type { OutputFlow } from "../../sandbox/output_flow.ts";
 import type { SessionEvent } from "../../session/events.ts";
+import type { JobView } from "../../session/job.ts";
 import type { CommandService } from "./command_service.ts";
 
 /** Time between two reports, in ms. */
@@ -22,6 +23,7 @@ export interface Progress {
 /** How a call is followed. */
 export interface RunCall {
   readonly order: RunOrder;
+  /** Ends a command that is waited for. */
   readonly signal: AbortSignal;
   readonly flow: OutputFlow;
   /** Null when the client asked for no progress. */
@@ -32,8 +34,11 @@ export interface RunCall {
 export interface RunResult {
   readonly data: {
     readonly output: string;
-    readonly exit_status: number;
-    readonly block: Block;
+    /** Null for one that runs in the background, as the block. */
+    readonly exit_status: number | null;
+    readonly block: Block | null;
+    /** Null for one that was waited for. */
+    readonly job: JobView | null;
   };
   readonly text: string;
   readonly failed: boolean;
@@ -75,26 +80,52 @@ class Reporter {
   }
 }
 
-/** Run a command for a client. @throws {UsageError} as `CommandService.run`. */
-export async function callRun(
-  service: CommandService,
-  { order, signal, flow, report }: RunCall,
-): Promise<RunResult> {
+/** Run a command for a client. @throws {UsageError} as `CommandService.start`. */
+export async function callRun(service: CommandService, call: RunCall): Promise<RunResult> {
+  if (call.order.background) return await startInBackground(service, call.order);
+  const { order, signal, flow, report } = call;
   const pieces: string[] = [];
   const reporter = report === null ? null : new Reporter(report);
   const emit = (event: SessionEvent) => {
     if (event.kind === "output") pieces.push(event.text);
     reporter?.take(event);
   };
-  const { block, exitStatus } = await service.run(order, { emit, flow, signal })
-    .finally(() => reporter?.stop());
-  const output = pieces.join("");
-  const { nonce } = service.session.context;
-  return {
-    data: { output, exit_status: exitStatus, block },
-    text: onLines(output) + renderText(block, { nonce, color: false }),
-    failed: block.exit_code !== 0,
+  try {
+    const running = await service.start(order, { emit, flow, signal });
+    const { block, exitStatus } = await running.ended;
+    const output = pieces.join("");
+    return {
+      data: { output, exit_status: exitStatus, block, job: null },
+      text: onLines(output) + blockText(service, block),
+      failed: block.exit_code !== 0,
+    };
+  } finally {
+    reporter?.stop();
+  }
+}
+
+/** The block as a model reads it. */
+export function blockText(service: CommandService, block: Block): string {
+  return renderText(block, { nonce: service.session.context.nonce, color: false });
+}
+
+/** Its output is kept, and read by its id. */
+async function startInBackground(service: CommandService, order: RunOrder): Promise<RunResult> {
+  const never = new AbortController().signal;
+  const { id } = await service.start(order, { emit: () => {}, flow: null, signal: never });
+  const { view, end } = service.job(id);
+  const data = {
+    output: "",
+    exit_status: end?.exitStatus ?? null,
+    block: end?.block ?? null,
+    job: view,
   };
+  if (end !== null) {
+    return { data, text: blockText(service, end.block), failed: end.block.exit_code !== 0 };
+  }
+  const text = `running in the background as ${id}, process ${view.pid}; ` +
+    "the tools jobs, output, send and kill take this id\n";
+  return { data, text, failed: false };
 }
 
 /** A block must begin a line. */
