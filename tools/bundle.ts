@@ -6,10 +6,7 @@ import { basename, join } from "node:path";
 import { runDeno } from "./run_deno.ts";
 import { sourceFiles } from "./source_files.ts";
 
-/**
- * Where the bundle goes. It lies as deep below the root as the folders of `src` do, so that
- * `new URL("../../policies/...", import.meta.url)` names the same file from both.
- */
+/** Where the bundle goes. */
 export const BUNDLE_DIR = "dist/bundle";
 
 /**

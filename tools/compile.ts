@@ -4,6 +4,7 @@
 import { parseArgs } from "@std/cli/parse-args";
 import { join, resolve } from "node:path";
 import { bundle, BUNDLE_DIR } from "./bundle.ts";
+import { stage, STAGE_DIR } from "./stage.ts";
 import { fetchNpmProgram, NPM_DENORT, npmDenort } from "./denort.ts";
 import { DenoCommandError, runDeno } from "./run_deno.ts";
 
@@ -80,7 +81,8 @@ async function compile(root: string, { output, base }: { output: string; base: B
   const info = { deno: base.version, target, denort: base.kind, denortSha256 };
   await bundle(root, { deno: base.deno, info });
   console.error("compiling...");
-  const included = ["--include", BUNDLE_DIR, "--include", "policies"];
+  await stage(root);
+  const included = ["--include", BUNDLE_DIR];
   const args = [
     "compile",
     "--quiet",
@@ -96,7 +98,7 @@ async function compile(root: string, { output, base }: { output: string; base: B
     ...PERMISSIONS,
     ...included,
     "--output",
-    output,
+    resolve(root, output),
     `${BUNDLE_DIR}/main.js`,
   ];
   const env = {
@@ -104,7 +106,8 @@ async function compile(root: string, { output, base }: { output: string; base: B
     OTEL_DENO: "false",
     ...(base.path === undefined ? {} : { DENORT_BIN: base.path }),
   };
-  await runDeno(base.deno, { cwd: root, args, env });
+  await runDeno(base.deno, { cwd: join(root, STAGE_DIR), args, env });
+  await Deno.remove(join(root, STAGE_DIR), { recursive: true });
 }
 
 /** Deno's failure to fetch its runtime, told with the way out. */

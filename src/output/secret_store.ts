@@ -20,8 +20,8 @@ export interface Label {
 
 /** Shared by all streams of one session. Nothing in it is ever printed but labels. */
 export class SecretStore {
-  readonly known = new KnownValues();
-  readonly names = new SecretNames();
+  readonly known: KnownValues = new KnownValues();
+  readonly names: SecretNames = new SecretNames();
   readonly counts: Record<string, number> = {};
   readonly #labels = new Map<string, Label>();
   readonly #seen = new Set<string>();

@@ -23,7 +23,7 @@ const latin1 = new TextDecoder("latin1");
 
 /** Random access to the visible stream around the place where redaction works. */
 export class ViewText {
-  readonly view = new VisibleView();
+  readonly view: VisibleView = new VisibleView();
   /** Absolute position of the first byte of the view. */
   base = 0;
   /** True when no more bytes will come. */

@@ -1,4 +1,5 @@
-/** The policies that come with Debrief, read from `policies/` (embedded in the compiled binary). */
+/** The policies that come with Debrief: the files of `policies/`. */
+import { BUILTIN_TEXTS } from "./builtin_texts.ts";
 
 /** Names of the built-in policies, in the order in which they are listed. */
 export const BUILTIN_NAMES = ["default", "readonly", "offline", "ci", "open"] as const;
@@ -13,7 +14,7 @@ export function isBuiltin(name: string): name is BuiltinName {
 
 /** Returns the text of a built-in policy. */
 export function readBuiltin(name: BuiltinName): string {
-  return Deno.readTextFileSync(new URL(`../../policies/${name}.jsonc`, import.meta.url));
+  return BUILTIN_TEXTS[name];
 }
 
 /** How messages and rules name a built-in policy as a file. */

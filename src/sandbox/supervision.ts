@@ -53,7 +53,7 @@ export class Supervision {
    */
   onChild: ((pid: number) => void) | null = null;
   /** Whose processes are whose. */
-  readonly processes = new CommandProcesses();
+  readonly processes: CommandProcesses = new CommandProcesses();
   readonly #refused = new Map<string, Refused & { readonly job: number | null }>();
   readonly #ends = new Set<() => Promise<void>>();
 

@@ -66,7 +66,7 @@ export interface JobParts {
 export class Job {
   readonly id: string;
   readonly command: string;
-  readonly startedAt = new Date();
+  readonly startedAt: Date = new Date();
   /** Settles when it was recorded; rejects when the shell itself could not follow it. */
   readonly ended: Promise<JobEnd>;
   readonly #parts: JobParts;

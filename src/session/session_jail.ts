@@ -50,7 +50,7 @@ function readersPlan(plan: Plan): Plan {
 export class SessionJail {
   readonly #options: SessionJailOptions;
   /** Shared by all jails of the session. */
-  readonly supervision = new Supervision();
+  readonly supervision: Supervision = new Supervision();
   #plan: Plan;
   #jail: Promise<CommandJail>;
   /** What made it fail may be over by the next command. */
