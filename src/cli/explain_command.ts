@@ -45,6 +45,7 @@ function text(one: Explanation, proofs: readonly Proven[] | null): string {
     }`,
     `grants       ${grants.read} to read, ${grants.write} to write, ${grants.list} to list only`,
     `writable     ${one.writable.join(", ") || "nothing"}`,
+    `executable   ${one.executable?.join(", ") ?? "what can be read"}`,
     ...(one.covered.length === 0 ? [] : [`covered      ${one.covered.join(", ")}`]),
     `net          ${one.net}`,
     `env          ${one.env.join(" ")}`,

@@ -74,6 +74,12 @@ export function decideRun(program: RunnableProgram, policy: Policy): RunDecision
   return { allowed: true, rule: granting?.rule ?? null, note };
 }
 
+/** True when `run` is a list, also an empty one: then what it does not name may not be started. */
+export function listsPrograms({ run }: Policy): boolean {
+  const everything = ({ pattern }: Rule) => pattern === "*";
+  return !run.allow.some(everything) || run.deny.some(everything);
+}
+
 /** True when an allow pattern surely covers a program: the same program, and exactly the leading arguments. */
 export function matchesAllowed(
   pattern: RunPattern,

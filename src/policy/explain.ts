@@ -48,7 +48,8 @@ function describePattern({ written, pattern }: Rule): string {
 }
 
 function renderSettings(
-  { loopback, environment, enforcement, backend, protect, limits, output, redact }: Policy,
+  { loopback, executable, environment, enforcement, backend, protect, limits, output, redact }:
+    Policy,
 ): string[] {
   const names = Object.keys(environment);
   return [
@@ -59,6 +60,7 @@ function renderSettings(
     ...protect.except.map((path) =>
       `  unprotect    ${path.pattern}  ${formatLocation(path.source)}`
     ),
+    ...executable.map((path) => `  executable   ${path.pattern}  ${formatLocation(path.source)}`),
     ...describeLimits(limits).map(([name, value]) => `  ${name.padEnd(11)}  ${value}`),
     `  output       ${output.maxChars} characters, ${output.maxLines} lines, ${output.maxTokens} tokens, ${output.spoolBytes} bytes kept`,
     ...(names.length > 0 ? [`  env.set      ${names.join(", ")}`] : []),

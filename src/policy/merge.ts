@@ -55,6 +55,7 @@ export function mergeLayers(
     files: layers.map((layer) => layer.document.file),
     ...rules,
     loopback: mergeLoopback(layers) && !rules.net.deny.some((rule) => rule.pattern === "*"),
+    executable: mergeExecutable(layers, context.variables),
     environment: mergeEnvironment(layers, rules.env),
     protect: mergeProtect(layers, context.variables),
     enforcement: lastSet(layers, (layer) => layer.value.enforcement) ?? "required",
@@ -171,6 +172,20 @@ function unique(rules: readonly Rule[]): Rule[] {
   const byPattern = new Map<string, Rule>();
   for (const rule of rules) if (!byPattern.has(rule.pattern)) byPattern.set(rule.pattern, rule);
   return [...byPattern.values()];
+}
+
+/** What `run.exec` adds; false for `run` drops what was added so far. */
+function mergeExecutable(
+  layers: readonly PolicyLayer[],
+  variables: PolicyVariables,
+): readonly ListedPath[] {
+  const runOf = ({ value: { run } }: PolicyLayer) =>
+    typeof run === "object" && !Array.isArray(run) ? run : { allow: run };
+  const first = layers.findLastIndex((layer) => runOf(layer).allow === false);
+  return listPaths(layers.slice(Math.max(first, 0)), variables, (layer) => {
+    const run = runOf(layer);
+    return { entries: "exec" in run ? run.exec ?? [] : [], path: ["run", "exec"] };
+  });
 }
 
 /** Both lists accumulate: what a file takes out, an extending one can add again. */

@@ -2,8 +2,9 @@
  * The policy that allows only what two policies allow. A user's own policy file is the outer bound: what the
  * environment or a project adds can take away from it, never add to it.
  */
-import type { BackendChoice, Policy, Rule, RuleSet } from "./policy.ts";
+import type { BackendChoice, ListedPath, Policy, Rule, RuleSet } from "./policy.ts";
 import { narrowFeedback } from "./merge_feedback.ts";
+import { listsPrograms } from "./check.ts";
 import { tighterLimits } from "./limits.ts";
 import { coversHost, coversPath, decideEnv, matchesEnv } from "./match.ts";
 import { formatNet, parseNet } from "./net_entry.ts";
@@ -36,18 +37,11 @@ export function narrowPolicy(outer: Policy, inner: Policy): Policy {
     loopback: outer.loopback && inner.loopback,
     env: intersect([outer.env, inner.env], nested(coversEnv)),
     run: intersect([outer.run, inner.run], nested(coversRun)),
+    executable: narrowExecutable(outer, inner),
     environment: Object.fromEntries([...kept, ...set]),
     protect: {
       add: [...outer.protect.add, ...inner.protect.add],
-      except: outer.protect.except.flatMap((one) =>
-        inner.protect.except.flatMap((other) =>
-          coversPath(one.pattern, other.pattern)
-            ? [other]
-            : coversPath(other.pattern, one.pattern)
-            ? [one]
-            : []
-        )
-      ),
+      except: commonPaths(outer.protect.except, inner.protect.except),
     },
     enforcement: outer.enforcement === "required" ? "required" : inner.enforcement,
     backend: narrowerBackend(outer.backend, inner.backend),
@@ -66,6 +60,28 @@ export function narrowPolicy(outer: Policy, inner: Policy): Policy {
     },
     feedback: narrowFeedback(outer.feedback, inner.feedback),
   };
+}
+
+/** The paths that two lists have in common. */
+function commonPaths(
+  outer: readonly ListedPath[],
+  inner: readonly ListedPath[],
+): readonly ListedPath[] {
+  return outer.flatMap((one) =>
+    inner.flatMap((other) =>
+      coversPath(one.pattern, other.pattern)
+        ? [other]
+        : coversPath(other.pattern, one.pattern)
+        ? [one]
+        : []
+    )
+  );
+}
+
+/** Where one of two policies lets every program be executed, the other one says what is. */
+function narrowExecutable(outer: Policy, inner: Policy): readonly ListedPath[] {
+  if (!listsPrograms(outer)) return inner.executable;
+  return listsPrograms(inner) ? commonPaths(outer.executable, inner.executable) : outer.executable;
 }
 
 function intersect([outer, inner]: readonly [RuleSet, RuleSet], common: Intersect): RuleSet {

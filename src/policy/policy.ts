@@ -52,6 +52,8 @@ export interface Policy {
   readonly loopback: boolean;
   readonly env: RuleSet;
   readonly run: RuleSet;
+  /** Beneath these everything may be executed where `run` lists programs (`run.exec`). */
+  readonly executable: readonly ListedPath[];
   /** Values that the policy sets in the command's environment (`env.set`). */
   readonly environment: Readonly<Record<string, string>>;
   /** What is put back after a command has changed it, besides the built-in list, and what of that list is not. */

@@ -124,6 +124,14 @@ const loopback = v.optional(v.pipe(
   ),
 ));
 
+const exec = v.optional(v.pipe(
+  list((entry: string) => problemOfPath(entry, "allow")),
+  v.description(
+    "Paths beneath which everything may be executed besides, where run is a list: helpers that programs start themselves, or what is built. " +
+      "They may be read as read says.",
+  ),
+));
+
 const set = v.optional(v.pipe(
   v.record(
     v.pipe(v.string(), sound(problemOfEnvName)),
@@ -177,8 +185,10 @@ export const PolicySchema = v.pipe(
       description:
         "Programs that scripts may start: a name or an absolute path, optionally with words that the arguments must begin with; " +
         "* stands for any part of a word, as the last word for any further arguments. An allow needs exactly the leading arguments; " +
-        "a deny matches when its words occur among the arguments in this order, and also when a part known only at run time could match.",
-      extra: {},
+        "a deny matches when its words occur among the arguments in this order, and also when a part known only at run time could match. " +
+        "Where it is a list, the kernel executes no file but those of these names on the search path that commands cannot write, " +
+        "their interpreters, and the shells sh and bash.",
+      extra: { exec },
     }),
     protect: ProtectSchema,
     enforcement: v.optional(v.pipe(

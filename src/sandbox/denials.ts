@@ -8,6 +8,7 @@ import { dirname, isAbsolute, join, resolve } from "node:path/posix";
 import { denial, type Refusal } from "../policy/denial.ts";
 import { coversPath, decideNet, decidePath } from "../policy/match.ts";
 import type { Denial, Rule } from "../policy/policy.ts";
+import { mayExecute } from "./execution.ts";
 import { type FileStatus, realPath, status } from "./linux/files.ts";
 import { hostIn, isBashSocket } from "./net_complaints.ts";
 import type { Plan } from "./plan.ts";
@@ -55,9 +56,12 @@ function pathsIn(line: string, context: AttributionContext): readonly string[] {
 const WRITES =
   /\b(creat|writ|mkdir|remov|unlink|delet|renam|mov|touch|truncat|chang|sav|append|link|instal|lock)/i;
 
+/** What a shell says of a script whose interpreter it cannot start: nothing was to be changed. */
+const EXECUTION = /bad interpreter/i;
+
 /** A refusal with the rule behind it; `note` says why the rule applies where that cannot be seen from it. */
 export interface PathRefusal {
-  readonly permission: "read" | "write";
+  readonly permission: "read" | "write" | "run";
   readonly rule: Rule | null;
   readonly note?: string;
 }
@@ -97,7 +101,19 @@ function refusalOf(
   if (named) return decide(named.permission);
   // A missing file cannot be refused for reading: the kernel then says that it is missing.
   if (WRITES.test(options.line) || info === null) return decide("write") ?? decide("read");
-  return decide("read") ?? (readableByMode(info) ? decide("write") : null);
+  return decide("read") ?? refusedExecution(options.plan, path, info) ??
+    (readableByMode(info) && !EXECUTION.test(options.line) ? decide("write") : null);
+}
+
+/** A program that may be read and, by its mode, be executed, and that no rule of `run` lets be. */
+function refusedExecution(plan: Plan, path: string, info: FileStatus): PathRefusal | null {
+  const byMode = info.kind === "file" && permitted(info, 0o111);
+  if (!byMode || mayExecute(plan.execution, realPath(path) ?? path)) return null;
+  return { permission: "run", rule: null, note: "no listed program lies there" };
+}
+
+function permitted({ mode, uid }: FileStatus, bits: number): boolean {
+  return (mode & bits & (uid === Deno.uid() ? 0o700 : 0o077)) !== 0;
 }
 
 /**

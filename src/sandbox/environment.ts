@@ -3,9 +3,6 @@ import { decideEnv } from "../policy/match.ts";
 import type { Policy, PolicyVariables } from "../policy/policy.ts";
 import { netMode } from "./plan.ts";
 
-/** Where programs are looked for when the environment does not say: `confstr(_CS_PATH)` and what installs locally. */
-export const DEFAULT_PATH = "/usr/local/bin:/usr/bin:/bin";
-
 /** Names that the jail sets itself and that the caller's environment therefore never provides. */
 function jailVariables(variables: PolicyVariables): Record<string, string> {
   const cache = `${variables.TMP}/cache`;

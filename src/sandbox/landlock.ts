@@ -12,8 +12,7 @@ const FS_BY_ABI: readonly (readonly [abi: number, rights: bigint])[] = [
   [5, FS.IOCTL_DEV],
 ];
 
-const READ_FILE = FS.EXECUTE | FS.READ_FILE;
-const READ_DIRECTORY = READ_FILE | FS.READ_DIR;
+const READ_DIRECTORY = FS.READ_FILE | FS.READ_DIR;
 const WRITE_FILE = FS.WRITE_FILE | FS.TRUNCATE;
 /** No MAKE_CHAR, MAKE_BLOCK: device nodes are never the work of a command. */
 const WRITE_DIRECTORY = WRITE_FILE | FS.REMOVE_DIR | FS.REMOVE_FILE | FS.MAKE_DIR | FS.MAKE_REG |
@@ -33,13 +32,23 @@ export function handledFs(abi: number): bigint {
   return FS_BY_ABI.filter(([since]) => since <= abi).reduce((all, [, rights]) => all | rights, 0n);
 }
 
-/** The rights that a grant stands for, limited to what the ABI knows. Character devices may also take ioctls. */
+/**
+ * The rights that a grant stands for, limited to what the ABI knows. Character devices may also take ioctls.
+ *
+ * @param target `executes`: what may be read may be executed.
+ */
 export function grantedRights(
   access: Access,
-  target: { readonly directory: boolean; readonly device: boolean; readonly abi: number },
+  target: {
+    readonly directory: boolean;
+    readonly device: boolean;
+    readonly abi: number;
+    readonly executes: boolean;
+  },
 ): bigint {
   let rights = 0n;
-  if (access.read) rights |= target.directory ? READ_DIRECTORY : READ_FILE;
+  if (access.read) rights |= target.directory ? READ_DIRECTORY : FS.READ_FILE;
+  if (access.read && target.executes) rights |= FS.EXECUTE;
   if (access.list) rights |= FS.READ_DIR;
   if (access.write) rights |= target.directory ? WRITE_DIRECTORY : WRITE_FILE;
   if (target.device) rights |= FS.IOCTL_DEV;

@@ -8,6 +8,8 @@ import type { Bubblewrap } from "./find_bubblewrap.ts";
 import type { Watched } from "./grants.ts";
 import type { Host } from "./host.ts";
 import { realPath } from "./linux/files.ts";
+import { DEFAULT_PATH } from "./default_path.ts";
+import { type Execution, planExecution } from "./execution.ts";
 import { planPaths } from "./plan_paths.ts";
 import { planRules, type RulePlan } from "./plan_rules.ts";
 import type { PathGrant } from "./restrict.ts";
@@ -33,6 +35,8 @@ export interface Plan extends RulePlan {
   readonly supervised: boolean;
   /** Files and directories that commands may use. */
   readonly grants: readonly PathGrant[];
+  /** What of these may be executed; null where everything may be that may be read. */
+  readonly execution: Execution | null;
   /** Files whose replacement outdates the plan. */
   readonly watched: readonly Watched[];
   /** Writable directories that are granted whole, and what is covered in them; empty for the kernel backend. */
@@ -47,6 +51,8 @@ export interface PlanContext {
   readonly hidden: readonly string[];
   /** Paths that every command may read: the session's copies of records and outputs. */
   readonly readable: readonly string[];
+  /** Where programs of `run` are looked for besides the system's directories: `PATH` as the session begins. */
+  readonly searchPath?: string;
   /** Looks for bubblewrap, when a plan could need it; without it there is none. */
   readonly findBubblewrap?: () => Bubblewrap;
 }
@@ -90,19 +96,23 @@ export function planJail(policy: Policy, context: PlanContext): Plan {
   const find = context.findBubblewrap ?? (() => NOT_LOOKED_FOR);
   const backend = chooseBackend(policy, { host, find });
   const paths = planPaths(policy, { ...context, covers: backend.kind === "bubblewrap" });
+  const landlockAbi = backend.kind === "kernel" ? host.landlockAbi : 0;
+  const searchPath = context.searchPath ?? DEFAULT_PATH;
+  const execution = landlockAbi === 0 ? null : planExecution(policy, { searchPath });
   return {
     policy,
     backend,
-    landlockAbi: backend.kind === "kernel" ? host.landlockAbi : 0,
+    landlockAbi,
     net: netMode(policy),
     loopback: policy.loopback,
     sockets: backend.kind === "kernel" ? allowedSockets(policy) : [],
     supervised: backend.kind === "kernel" && host.supervision,
     grants: paths.grants,
-    watched: paths.watched,
+    execution,
+    watched: [...paths.watched, ...execution?.watched ?? []],
     roots: paths.roots,
     covering: paths.covering,
-    ...planRules(policy, { host, paths, backend }),
+    ...planRules(policy, { host, paths, backend, execution }),
   };
 }
 

@@ -47,7 +47,7 @@ function deniedPaths(policy: Policy, permission: "read" | "write"): readonly str
 }
 
 /** True when a link on the way to a path lies where commands may write: they could make it lead anywhere. */
-function isMovable(policy: Policy, path: string): boolean {
+export function isMovable(policy: Policy, path: string): boolean {
   const writable = findWritableFile(policy, [path]);
   return writable !== null && writable.path !== realPath(path);
 }

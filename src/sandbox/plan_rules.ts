@@ -1,11 +1,14 @@
 /** How each rule of a policy, and what a jail promises besides, is enforced on this host. */
+import { listsPrograms } from "../policy/check.ts";
 import { formatLocation } from "../policy/denial.ts";
 import { coversDenied, coversPath } from "../policy/match.ts";
 import { type PermissionName, PERMISSIONS, type Policy, type Rule } from "../policy/policy.ts";
+import { parseRun } from "../policy/run_entry.ts";
 import { isSocket } from "../policy/socket_entry.ts";
 import { type Backend, PRIVATE_DEVICES } from "./backend.ts";
 import type { Host } from "./host.ts";
 import { type AbiRow, describeMissing, type GuardName, missingAbi } from "./landlock_abi.ts";
+import type { Execution } from "./execution.ts";
 import { realPath } from "./linux/files.ts";
 import { DEVICES, KERNEL_FILES, type PathPlan } from "./plan_paths.ts";
 
@@ -50,6 +53,8 @@ const STANDARD_DEVICES = ["null", "zero", "full", "random", "urandom", "tty"].ma
   `${DEVICES}/${name}`
 );
 const GUARDS: readonly GuardName[] = ["signals", "devices"];
+/** Files that a reason lists. */
+const MAX_LISTED = 3;
 /** The parse tree decides which programs may be named; what these then start is for read and write to bound. */
 const RUN_REASON =
   "decided on the parse tree: what a program starts itself is bounded by read and write";
@@ -59,6 +64,7 @@ interface RuleContext {
   readonly host: Host;
   readonly paths: PathPlan;
   readonly backend: Backend;
+  readonly execution: Execution | null;
 }
 
 /** Why the backend as a whole enforces nothing, in words. */
@@ -162,6 +168,32 @@ function planGuard(name: GuardName, context: RuleContext): Guard {
     : { name, enforced: "kernel", reason: row && row.substitute };
 }
 
+/** That a whole program may be started is the kernel's to say, what it is started with is not. */
+function planRunRule(rule: Rule, { execution }: RuleContext): PlannedRule {
+  const files = execution?.files.get(rule);
+  if (files === undefined || rule.pattern === "*") {
+    return { rule, enforced: "checked", reason: RUN_REASON };
+  }
+  const more = files.length > MAX_LISTED ? `and ${files.length - MAX_LISTED} more` : "";
+  const shown = [...files.slice(0, MAX_LISTED), more].filter(Boolean).join(", ");
+  const what = shown === ""
+    ? "grants nothing: there is no such program that commands cannot write"
+    : `the kernel executes ${shown}`;
+  return parseRun(rule.pattern).words.length === 0
+    ? { rule, enforced: "kernel", reason: what }
+    : { rule, enforced: "checked", reason: `${what}; the words are decided on the parse tree` };
+}
+
+/** Where `run` is a list. */
+function planExecutionGuard({ execution }: RuleContext): Guard {
+  const name = "execution" as const;
+  if (execution === null) return { name, enforced: "checked", reason: RUN_REASON };
+  const count = execution.paths.length;
+  const reason =
+    `${count} paths can be executed; what a listed program, its loader or a shell reads and runs itself is bounded by read and write`;
+  return { name, enforced: "kernel", reason };
+}
+
 /** Decide how each rule is enforced. */
 export function planRules(policy: Policy, context: RuleContext): RulePlan {
   const { paths } = context;
@@ -180,12 +212,14 @@ export function planRules(policy: Policy, context: RuleContext): RulePlan {
       if (reason !== null) rules.push({ rule, enforced: "unsupported", reason });
       else if (checkOf(rule, paths) !== null) {
         rules.push({ rule, enforced: "checked", reason: checkOf(rule, paths) });
-      } else if (permission === "run") {
-        rules.push({ rule, enforced: "checked", reason: RUN_REASON });
-      } else rules.push({ rule, enforced: "kernel", reason: paths.notes.get(rule) ?? null });
+      } else if (permission === "run") rules.push(planRunRule(rule, context));
+      else rules.push({ rule, enforced: "kernel", reason: paths.notes.get(rule) ?? null });
     }
   }
-  const guards = GUARDS.map((name) => planGuard(name, context));
+  const guards = [
+    ...GUARDS.map((name) => planGuard(name, context)),
+    ...listsPrograms(policy) ? [planExecutionGuard(context)] : [],
+  ];
   for (const { name, enforced, reason } of guards) {
     if (enforced === "unsupported") {
       unsupported.push({ permission: name, reason: reason ?? "", at: null });

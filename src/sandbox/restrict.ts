@@ -35,6 +35,8 @@ export interface Restriction {
   readonly landlockAbi: number;
   readonly net: "none" | "all";
   readonly grants: readonly PathGrant[];
+  /** Files and directories that may be executed; null for everything that may be read. Links in them grant nothing. */
+  readonly executable: readonly string[] | null;
   /** The seccomp program (seccomp.ts). */
   readonly filter: Uint8Array<ArrayBuffer>;
   /** Whether the filter gets a listener. */
@@ -89,7 +91,11 @@ function applyLandlock(restriction: Restriction): void {
     `ABI ${abi}`,
   );
   try {
-    for (const grant of restriction.grants) addGrant(ruleset, grant, abi);
+    const executes = restriction.executable === null;
+    for (const grant of restriction.grants) {
+      addRule(ruleset, grant.path, grantedRights(grant, { ...grant, abi, executes }));
+    }
+    for (const path of restriction.executable ?? []) addRule(ruleset, path, LANDLOCK_FS.EXECUTE);
     check("landlock_restrict_self", syscall("landlock_restrict_self", ruleset, 0), `ABI ${abi}`);
   } finally {
     close(ruleset);
@@ -119,19 +125,18 @@ function applySignalDomain(): void {
   }
 }
 
-function addGrant(ruleset: number, grant: PathGrant, abi: number): void {
+function addRule(ruleset: number, path: string, rights: bigint): void {
+  // The kernel refuses a rule without rights.
+  if (rights === 0n) return;
   // A link would be one that a command has put in the place of what was planned: following it would grant its target.
-  const fd = openResolved(grant.path, OPEN.PATH);
+  const fd = openResolved(path, OPEN.PATH);
   // A path that is gone since it was planned grants nothing, which is the safe side.
   if (GONE.has(fd)) return;
-  check("openat", fd, grant.path);
+  check("openat", fd, path);
   try {
-    const rights = grantedRights(grant, { ...grant, abi });
-    // The kernel refuses a rule without rights.
-    if (rights === 0n) return;
     const rule = pathBeneathAttribute(rights, fd);
     const result = syscall("landlock_add_rule", ruleset, LANDLOCK_RULE_PATH_BENEATH, rule, 0);
-    check("landlock_add_rule", result, grant.path);
+    check("landlock_add_rule", result, path);
   } finally {
     close(fd);
   }

@@ -9,7 +9,8 @@ import { newId } from "../record/ids.ts";
 import type { Journal } from "../record/journal.ts";
 import { newestFirst } from "../record/read.ts";
 import type { CommandRecord } from "../record/record.ts";
-import { commandEnvironment, DEFAULT_PATH } from "../sandbox/environment.ts";
+import { commandEnvironment } from "../sandbox/environment.ts";
+import { DEFAULT_PATH } from "../sandbox/default_path.ts";
 import type { EgressProxy } from "../sandbox/egress/egress_proxy.ts";
 import type { Host } from "../sandbox/host.ts";
 import { boundsProcesses } from "../sandbox/resource_limits.ts";
@@ -102,6 +103,7 @@ export function assembleSession(options: SessionOptions, parts: SessionParts): S
       ...(executable === null ? [] : [executable]),
       ...fromPolicy.readable,
     ],
+    searchPath: [environment.PATH ?? DEFAULT_PATH, directories.programs].join(":"),
     forbidden: `${user.state}/journal.jsonl`,
     takeWorker,
   });

@@ -1,6 +1,6 @@
 /** One command in the jail: pipes, spawn, supervision, output, and what is left of its processes afterwards. */
 import type { Ending, LeftRunning } from "../record/record.ts";
-import { DEFAULT_PATH } from "../sandbox/environment.ts";
+import { DEFAULT_PATH } from "../sandbox/default_path.ts";
 import type { CommandJail, SpawnReply } from "../sandbox/jail.ts";
 import { close } from "../sandbox/linux/ffi.ts";
 import {

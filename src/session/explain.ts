@@ -75,6 +75,8 @@ export interface Explanation {
   readonly grants: { readonly read: number; readonly write: number; readonly list: number };
   /** Directories that commands may write, as granted. */
   readonly writable: readonly string[];
+  /** What commands may execute; null where that is everything that they may read. */
+  readonly executable: readonly string[] | null;
   /** Denied paths in these that are covered. */
   readonly covered: readonly string[];
   readonly net: Plan["net"];
@@ -145,6 +147,7 @@ export function explain(context: SessionContext, source: string): Explanation {
     writable: plan.grants.filter(({ write, directory }) => write && directory).map(({ path }) =>
       path
     ),
+    executable: plan.execution?.paths ?? null,
     covered: plan.covering.covers.map(({ path }) => path),
     net: plan.net,
     env: Object.keys(state.environment).sort(),

@@ -3,7 +3,7 @@
  * What Debrief starts itself must be the real one, or it would start itself for ever.
  */
 import { join } from "node:path/posix";
-import { DEFAULT_PATH } from "../sandbox/environment.ts";
+import { DEFAULT_PATH } from "../sandbox/default_path.ts";
 
 /** Entries of a directory that are looked at: one with more holds more than links to a program. */
 const MAX_LINKS = 16;

@@ -25,6 +25,8 @@ export type Probe =
     readonly about: string;
     readonly script: string;
     readonly works: boolean;
+    /** A file that it makes. */
+    readonly leaves?: string;
   }
   /** Known without a jail. */
   | { readonly kind: "known"; readonly about: string; readonly holds: boolean }
@@ -60,11 +62,9 @@ function readScript(path: string): string {
   return `: <${quoteWord(path)}`;
 }
 
-/** Opens for writing and changes nothing; in a directory a file is made and removed. */
-function writeScript(path: string, directory: boolean): string {
-  if (!directory) return `: >>${quoteWord(path)}`;
-  const file = quoteWord(join(path, `.debrief-probe-${crypto.randomUUID()}`));
-  return `: >${file} && rm -f -- ${file}`;
+/** Opens for writing and changes nothing; in a directory a file is made. */
+function writeScript(path: string): string {
+  return `: >>${quoteWord(path)}`;
 }
 
 /** What is tried of one file. */
@@ -94,8 +94,10 @@ function probeFile(
   const listed = reading && directory &&
     plan.grants.some((grant) => grant.list && grant.path === real);
   const works = listed || refusedPath(plan, { permission, path: real }) === null;
-  const script = reading ? readScript(path) : writeScript(path, directory);
-  return { kind: "act", about, script, works };
+  if (reading) return { kind: "act", about, script: readScript(path), works };
+  if (!directory) return { kind: "act", about, script: writeScript(path), works };
+  const leaves = join(path, `.debrief-probe-${crypto.randomUUID()}`);
+  return { kind: "act", about, script: writeScript(leaves), works, leaves };
 }
 
 /**
@@ -205,7 +207,7 @@ export function probesOf(context: ProbeContext): readonly Probe[] {
       return permission === "run" ? [probeRunRule(plan, planned)] : [];
     }),
     own("read", readScript(hidden)),
-    own("written", writeScript(hidden, false)),
+    own("written", writeScript(hidden)),
     ...probeNet(context),
     probeEnv(context),
     probeSignals(),

@@ -5,7 +5,7 @@ import { describeRule } from "../policy/match.ts";
 import type { Policy, ProviderSetting } from "../policy/policy.ts";
 import { findWritableFile } from "../policy/writable_file.ts";
 import { shortText } from "../record/visible_text.ts";
-import { DEFAULT_PATH } from "../sandbox/environment.ts";
+import { DEFAULT_PATH } from "../sandbox/default_path.ts";
 import type { CommandJail } from "../sandbox/jail.ts";
 import { close } from "../sandbox/linux/ffi.ts";
 import { memoryFile } from "../sandbox/memory_file.ts";

@@ -1,8 +1,9 @@
 /** Proving a plan: its jail is started and everything that can be tried is tried in it. */
-import { DEFAULT_PATH } from "../sandbox/environment.ts";
+import { DEFAULT_PATH } from "../sandbox/default_path.ts";
 import { close, open } from "../sandbox/linux/ffi.ts";
 import { OPEN } from "../sandbox/linux/uapi.ts";
 import { closePipes, openPipes, supervise } from "../sandbox/supervise.ts";
+import { callProbes } from "./call_probes.ts";
 import { type Probe, probesOf } from "./probes.ts";
 import type { SessionContext } from "./session_context.ts";
 
@@ -81,21 +82,42 @@ function resultOf(probe: Probe, passed: boolean | undefined): Proven {
   return { about, result: "FAILED", reason };
 }
 
+/** A unix socket that listens outside the jail; null where its name is too long, or cannot be made. */
+function listenAt(path: string): (Disposable & { readonly path: string }) | null {
+  try {
+    const listener = Deno.listen({ transport: "unix", path });
+    return { path, [Symbol.dispose]: () => listener.close() };
+  } catch {
+    return null;
+  }
+}
+
 /** Try everything that can be tried of the plan in force. @throws {JailError} when the jail cannot be started. */
 export async function provePlan(context: SessionContext): Promise<readonly Proven[]> {
   using listener = Deno.listen({ hostname: "127.0.0.1", port: 0 });
-  const probes = probesOf({
-    plan: context.jail.plan,
-    hidden: `${context.user.state}/journal.jsonl`,
-    env: Object.keys(context.state.environment),
-    port: listener.addr.port,
-  });
+  const { plan } = context.jail;
+  const { tmp } = context.private;
+  const hidden = `${context.user.state}/journal.jsonl`;
+  // Commands can write there, but none has run yet.
+  using socket = listenAt(`${tmp}/.debrief-probe-${crypto.randomUUID()}`);
+  const probes = [
+    ...probesOf({
+      plan,
+      hidden,
+      env: Object.keys(context.state.environment),
+      port: listener.addr.port,
+    }),
+    ...callProbes({ plan, hidden, tmp, socket: socket?.path ?? null }),
+  ];
   const acts = probes.filter((probe) => probe.kind === "act");
   const passed = new Map<Probe, boolean | undefined>();
   for (let at = 0; at < acts.length; at += ACTS) {
     const some = acts.slice(at, at + ACTS);
     const answers = await tryActs(context, some);
     some.forEach((act, index) => passed.set(act, answers[index]));
+  }
+  for (const probe of acts) {
+    if (probe.leaves !== undefined) await context.jail.remove(probe.leaves);
   }
   return probes.map((probe) => resultOf(probe, passed.get(probe)));
 }

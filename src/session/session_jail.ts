@@ -137,9 +137,8 @@ export class SessionJail {
     const { kind } = this.#plan.backend;
     // Without a jail nothing of an earlier one's is touched.
     if (kind === "none") return;
-    const jail = kind === "bubblewrap"
-      ? await BubblewrapJail.start({ ...this.#plan, grants }, { forbidden, cgroup })
-      : await Jail.start({ ...this.#settings(grants), watched: false });
+    if (kind === "kernel") return await this.#removeAside(path, grants);
+    const jail = await BubblewrapJail.start({ ...this.#plan, grants }, { forbidden, cgroup });
     await remove(jail, path).finally(() => jail.close());
   }
 
@@ -154,7 +153,13 @@ export class SessionJail {
     const supervision = new Supervision();
     supervision.onChild = this.supervision.onChild;
     const plan = readersPlan(this.#plan);
-    const settings = { ...this.#settings(plan.grants), ...READS_ONLY, supervision };
+    const settings = {
+      ...this.#settings(plan.grants),
+      ...READS_ONLY,
+      // What the policy names here it need not list for commands.
+      executable: null,
+      supervision,
+    };
     const jail = plan.backend.kind === "none"
       ? new OpenJail(cgroup)
       : plan.backend.kind === "bubblewrap"
@@ -173,7 +178,18 @@ export class SessionJail {
 
   /** Delete a tree from inside the jail; what cannot be deleted, or not in time, stays. */
   async remove(path: string): Promise<void> {
-    await remove(await this.current(), path);
+    const jail = await this.current();
+    if (this.#plan.execution === null) return await remove(jail, path);
+    await this.#removeAside(path, this.#plan.grants);
+  }
+
+  /** Delete a tree from a jail that executes what Debrief names, whatever commands may execute. */
+  async #removeAside(path: string, grants: Plan["grants"]): Promise<void> {
+    const supervision = new Supervision();
+    const settings = { ...this.#settings(grants), executable: null, watched: false, supervision };
+    const jail = await Jail.start(settings);
+    await remove(jail, path).finally(() => jail.close());
+    await supervision.close();
   }
 
   /**
@@ -215,11 +231,13 @@ export class SessionJail {
 
   #settings(grants: Plan["grants"]): JailSettings {
     const { forbidden, announced } = this.#options;
-    const { landlockAbi, loopback, sockets, supervised } = this.#plan;
+    const { landlockAbi, loopback, sockets, supervised, execution } = this.#plan;
+    const executable = execution?.paths ?? null;
     // By host decides the proxy, to which the supervisor lets commands connect.
     const net = this.#plan.net === "all" ? "all" as const : "none" as const;
     return {
       ...{ landlockAbi, net, loopback, sockets, supervised, announced, grants, forbidden },
+      executable,
       shellPid: Deno.pid,
       watched: true,
       spared: this.#watchdogs,

@@ -1,5 +1,6 @@
 import { assertEquals } from "@std/assert";
-import { commandEnvironment, DEFAULT_PATH } from "../../src/sandbox/environment.ts";
+import { DEFAULT_PATH } from "../../src/sandbox/default_path.ts";
+import { commandEnvironment } from "../../src/sandbox/environment.ts";
 import { TempTree } from "./temp_tree.ts";
 import { policyFor } from "./test_jail.ts";
 

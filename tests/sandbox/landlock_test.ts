@@ -65,10 +65,18 @@ Deno.test("grantedRights gives the rights of a grant, and no device nodes", () =
   const device = { directory: false, device: true };
   const writeDirectory =
     "WRITE_FILE REMOVE_DIR REMOVE_FILE MAKE_DIR MAKE_REG MAKE_SOCK MAKE_FIFO MAKE_SYM REFER TRUNCATE";
-  const cases: readonly { access: Access; target: typeof file; abi?: number; want: string }[] = [
+  const cases: readonly {
+    access: Access;
+    target: typeof file;
+    abi?: number;
+    executes?: boolean;
+    want: string;
+  }[] = [
     { access: NOTHING, target: directory, want: "" },
     { access: NOTHING, target: file, want: "" },
     { access: READ, target: directory, want: "EXECUTE READ_FILE READ_DIR" },
+    { access: READ, target: directory, executes: false, want: "READ_FILE READ_DIR" },
+    { access: BOTH, target: file, executes: false, want: "WRITE_FILE READ_FILE TRUNCATE" },
     { access: READ, target: file, want: "EXECUTE READ_FILE" },
     { access: WRITE, target: directory, want: writeDirectory },
     { access: WRITE, target: file, want: "WRITE_FILE TRUNCATE" },
@@ -87,8 +95,8 @@ Deno.test("grantedRights gives the rights of a grant, and no device nodes", () =
     { access: READ, target: device, abi: 4, want: "EXECUTE READ_FILE" },
     { access: READ, target: device, abi: 5, want: "EXECUTE READ_FILE IOCTL_DEV" },
   ];
-  for (const { access, target, abi = 7, want } of cases) {
-    assertEquals(names(grantedRights(access, { ...target, abi })), want);
+  for (const { access, target, abi = 7, executes = true, want } of cases) {
+    assertEquals(names(grantedRights(access, { ...target, abi, executes })), want);
   }
 });
 
@@ -96,7 +104,12 @@ Deno.test("grantedRights asks for no right that the ABI does not handle", () => 
   for (const abi of [0, ...ABIS]) {
     for (const access of [READ, WRITE, BOTH, LIST]) {
       for (const directory of [true, false]) {
-        const rights = grantedRights(access, { directory, device: !directory, abi });
+        const rights = grantedRights(access, {
+          directory,
+          device: !directory,
+          abi,
+          executes: true,
+        });
         assertEquals(rights & ~handledFs(abi), 0n);
       }
     }

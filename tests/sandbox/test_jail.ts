@@ -99,6 +99,7 @@ export class TestJail {
         loopback: plan.loopback,
         sockets: plan.sockets,
         grants: plan.grants,
+        executable: plan.execution?.paths ?? null,
         supervised: plan.supervised,
         shellPid: Deno.pid,
         forbidden: tree.at("state/key"),
