@@ -14,7 +14,7 @@ export interface SandboxState {
   readonly landlockAbi: number;
   /** Policy name and the files it was made of. */
   readonly policy: string;
-  /** Enforcement by permission, and of what every jail promises besides (`signals`, `devices`), verified in this run. */
+  /** Enforcement by permission, and of what every jail promises besides (`signals`, `devices`, under a list of `run` also `execution`), verified in this run. */
   readonly enforced: Readonly<Record<string, EnforcementLabel>>;
   /** Facts read back from the command's own process: NoNewPrivs, Seccomp, CapEff. Null when nothing ran. */
   readonly proof:

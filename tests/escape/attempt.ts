@@ -121,7 +121,9 @@ export async function refuses(
   const before = await place.picture("home", "outside");
   const args = ["--pass-through", "--block", "off", "--timeout", "120s", ...(trial.args ?? [])];
   const jailed = statuses(
-    await place.debrief([...args, "-c", "bash jailed.sh"], { env: trial.env ?? {} }),
+    await place.debrief([...args, "-c", `bash ${join(place.workspace, "jailed.sh")}`], {
+      env: trial.env ?? {},
+    }),
     cases,
   );
   const granted = trial.everythingGranted ?? false;

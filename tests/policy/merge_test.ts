@@ -243,3 +243,19 @@ Deno.test("mergeLayers() adds up what is protected and what is not, with the pla
   assertEquals(policyOf({ protect: ["./x"] }).protect.add[0]?.source.keyPath, "protect[0]");
   assertEquals(policyOf({}).protect, { add: [], except: [] });
 });
+
+Deno.test("run.exec accumulates, is relative to its file, and is dropped with the list", () => {
+  using directory = new PolicyDirectory({
+    "base.jsonc": '{ "run": { "allow": ["git"], "exec": ["./tools"] } }',
+    "more.jsonc": '{ "extends": "./base.jsonc",\n"run": { "exec": ["$WORKSPACE/bin"] } }',
+    "anew.jsonc": '{ "extends": "./more.jsonc", "run": { "allow": false, "exec": ["/opt"] } }',
+    "none.jsonc": '{ "extends": "./more.jsonc", "run": false }',
+  });
+  const exec = (name: string) => directory.load(name).executable.map(({ pattern }) => pattern);
+  assertEquals(exec("more.jsonc"), [`${directory.path}/tools`, "/work/project/bin"]);
+  assertEquals(directory.load("more.jsonc").executable[1]?.source.line, 2);
+  assertEquals(exec("anew.jsonc"), ["/opt"]);
+  assertEquals(exec("none.jsonc"), []);
+  assertMatch(errorOf({ run: { exec: ["bin"] } }), /it is relative/);
+  assertMatch(errorOf({ run: { exec: ["/opt/*"] } }), /wildcards are accepted in "deny" only/);
+});

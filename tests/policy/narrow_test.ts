@@ -161,3 +161,19 @@ Deno.test("narrowPolicy() protects what either protects, and leaves to commands 
   assertEquals(protect.except.map(({ pattern }) => pattern), ["/work/.vscode/x"]);
   assertEquals(narrowPolicy(outer, policyOf({ protect: ["/work/b"] })).protect.except, []);
 });
+
+Deno.test("narrowPolicy() executes no more than either of two lists", () => {
+  const listed = (exec: readonly string[]) =>
+    policyOf({ run: { allow: ["git"], exec: [...exec] } });
+  const everything = policyOf({ run: { allow: true, exec: ["/all"] } });
+  const exec = (outer: typeof everything, inner: typeof everything) =>
+    narrowPolicy(outer, inner).executable.map(({ pattern }) => pattern);
+  const cases = [
+    { in: [listed(["/a", "/b/c"]), listed(["/a/d", "/b"])], want: ["/a/d", "/b/c"] },
+    { in: [listed(["/a"]), listed([])], want: [] },
+    { in: [listed([]), listed(["/a"])], want: [] },
+    { in: [listed(["/a"]), everything], want: ["/a"] },
+    { in: [everything, listed(["/a"])], want: ["/a"] },
+  ];
+  for (const { in: [outer, inner], want } of cases) assertEquals(exec(outer!, inner!), want);
+});
