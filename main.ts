@@ -49,13 +49,25 @@ async function main(args: readonly string[]): Promise<number> {
       return await (await import("./src/cli/install_command.ts")).runInstallCommand(line);
     case "hook":
       return await (await import("./src/cli/hook_command.ts")).runHookCommand(line);
+    case "jobs":
+    case "send":
+    case "kill":
+      throw outsideSession(`debrief ${line.command}`);
     case "run":
       break;
   }
+  if (line.switches.has("background")) throw outsideSession("--background");
   if (isOneCommand(line)) {
     return await (await import("./src/cli/oneshot.ts")).runOneshot(line, inherited);
   }
   return await (await import("./src/cli/stream_session.ts")).runStreamSession(line, inherited);
+}
+
+/** A job belongs to a session, and this process would end it with itself. */
+function outsideSession(what: string): UsageError {
+  return new UsageError(
+    `Cannot use "${what}" here: a session carries it out, as a line of its own (debrief with commands on standard input)`,
+  );
 }
 
 /** Print what went wrong as one message: no stack trace reaches a user. */

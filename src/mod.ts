@@ -141,6 +141,7 @@ export {
 } from "./feedback/providers/run_providers.ts";
 export { staticProvider } from "./feedback/providers/static_provider.ts";
 export { isTriggered } from "./feedback/providers/trigger.ts";
+export { type JobReport, type JobView, type Waiting } from "./feedback/job_report.ts";
 export { classify } from "./feedback/outcome.ts";
 export { renderJson, type RenderOptions, renderText } from "./feedback/render.ts";
 
@@ -149,7 +150,7 @@ export type { CommandRequest } from "./session/carry_out.ts";
 export type { CommandText } from "./session/decide.ts";
 export type { EventSink, SessionEvent } from "./session/events.ts";
 export type { AimsReport, SessionAims } from "./session/session_feedback.ts";
-export { Job, type JobEnd, type JobRequest, type JobView, type Waiting } from "./session/job.ts";
+export { Job, type JobEnd, type JobRequest } from "./session/job.ts";
 export { Session } from "./session/session.ts";
 export { MAX_JOBS, SessionJobs } from "./session/session_jobs.ts";
 export type { SessionOptions } from "./session/session_context.ts";

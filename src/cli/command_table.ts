@@ -21,6 +21,7 @@ export const COMMANDS: readonly CommandHelp[] = [
       "debrief [FLAG…] -s [ARG…]",
       "debrief [FLAG…] -- PROGRAM [ARG…]",
       "debrief [FLAG…]",
+      "debrief run --background [--note TEXT] -c COMMAND | -- PROGRAM [ARG…]",
     ],
     summary:
       "Run commands in a jail and end each with a block: what happened, what you have, what you can do next.",
@@ -60,6 +61,24 @@ export const COMMANDS: readonly CommandHelp[] = [
       "debrief output c1f7k2qz --lines 200:260",
       "debrief output c1f7 --grep 'error|warning' --around 2",
     ],
+  },
+  {
+    name: "jobs",
+    usage: ["debrief jobs"],
+    summary: "Within a session: list its background commands.",
+    examples: ["debrief jobs", "debrief jobs --json"],
+  },
+  {
+    name: "send",
+    usage: ["debrief send JOB [TEXT]"],
+    summary: "Within a session: send a line of input to a background command.",
+    examples: ["debrief send c1f7 yes", "debrief send c1f7 --end"],
+  },
+  {
+    name: "kill",
+    usage: ["debrief kill JOB [SIGNAL]"],
+    summary: "Within a session: end a background command, or send it a signal.",
+    examples: ["debrief kill c1f7k2qz", "debrief kill c1f7 HUP"],
   },
   {
     name: "log",

@@ -21,6 +21,9 @@ const EVERY: readonly CommandName[] = [
   "redact",
 ];
 
+/** Commands that a session carries out itself. */
+const OF_SESSION: readonly CommandName[] = ["jobs", "send", "kill"];
+
 /** Commands that read the tables alone. */
 const TABLES: readonly CommandName[] = ["completions", "help"];
 
@@ -101,6 +104,16 @@ export const FLAGS: readonly Flag[] = [
     value: "ID",
     summary: "record which earlier command this one retries",
     commands: ["run"],
+  },
+  {
+    name: "background",
+    summary: "within a session: run the command beside others",
+    commands: ["run"],
+  },
+  {
+    name: "end",
+    summary: "send the end of the input as well",
+    commands: ["send"],
   },
   {
     name: "task",
@@ -197,6 +210,7 @@ export const FLAGS: readonly Flag[] = [
     commands: [
       "policy",
       "output",
+      "jobs",
       "log",
       "show",
       "chain",
@@ -206,7 +220,12 @@ export const FLAGS: readonly Flag[] = [
       "redact",
     ],
   },
-  { name: "help", short: "h", summary: "show help", commands: [...EVERY, ...TABLES, ...AGENTS] },
+  {
+    name: "help",
+    short: "h",
+    summary: "show help",
+    commands: [...EVERY, ...OF_SESSION, ...TABLES, ...AGENTS],
+  },
   {
     name: "version",
     short: "V",

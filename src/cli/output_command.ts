@@ -14,7 +14,8 @@ const PIECE = 1 << 16;
 /** And of at most so many lines: a line that was found keeps the block alive that it was read in. */
 const PIECE_LINES = 256;
 
-function streamsOf(line: CommandLine): readonly StreamName[] {
+/** The streams that the flags choose, both without one. */
+export function streamsOf(line: CommandLine): readonly StreamName[] {
   const [stdout, stderr] = [line.switches.has("stdout"), line.switches.has("stderr")];
   if (stdout === stderr) return ["stdout", "stderr"];
   return [stdout ? "stdout" : "stderr"];
@@ -31,6 +32,25 @@ function checkChoice(line: CommandLine): void {
   }
 }
 
+/** What the flags choose of an output. @throws {UsageError} for flags that cannot be used, or not together. */
+export function choiceOf(line: CommandLine): Omit<ReadSpoolOptions, "directory" | "id" | "stream"> {
+  checkChoice(line);
+  const [lines, around, head, tail] = [
+    linesOf(line),
+    countOf(line, "around"),
+    countOf(line, "head"),
+    countOf(line, "tail"),
+  ];
+  const grep = line.values.get("grep");
+  return {
+    ...(lines === null ? {} : { lines }),
+    ...(grep === undefined ? {} : { grep }),
+    ...(around === null ? {} : { around }),
+    ...(head === null ? {} : { head }),
+    ...(tail === null ? {} : { tail }),
+  };
+}
+
 /** One line of JSON for each line of the stream, or for what is missing between two. */
 function* jsonLines(options: ReadSpoolOptions): Generator<string> {
   for (const { number, text, kind, missing } of spoolLines(options)) {
@@ -45,18 +65,11 @@ function* jsonLines(options: ReadSpoolOptions): Generator<string> {
 
 /** Run the command. @throws {UsageError} when there is no such output or a flag cannot be used. */
 export function runOutputCommand(line: CommandLine): number {
-  checkChoice(line);
+  const choice = choiceOf(line);
   const record = recordOf(line);
   if (record.output_id === null) {
     throw new UsageError(`Cannot print the output of "${record.command_id}": it has none`);
   }
-  const [lines, around, head, tail] = [
-    linesOf(line),
-    countOf(line, "around"),
-    countOf(line, "head"),
-    countOf(line, "tail"),
-  ];
-  const grep = line.values.get("grep");
   const json = line.switches.has("json");
   let piece = "";
   let count = 0;
@@ -65,11 +78,7 @@ export function runOutputCommand(line: CommandLine): number {
       directory: `${stateDirectory(line)}/${OUTPUTS}`,
       id: record.output_id,
       stream,
-      ...(lines === null ? {} : { lines }),
-      ...(grep === undefined ? {} : { grep }),
-      ...(around === null ? {} : { around }),
-      ...(head === null ? {} : { head }),
-      ...(tail === null ? {} : { tail }),
+      ...choice,
     };
     for (const part of json ? jsonLines(options) : readSpool(options)) {
       piece += part + "\n";

@@ -1,5 +1,6 @@
 /** Prints the events of a session: output to its own stream, the block where it was asked for. */
 import { UsageError } from "../errors.ts";
+import { type JobReport, renderJobReport, renderJobReportJson } from "../feedback/job_report.ts";
 import { renderJson, renderText } from "../feedback/render.ts";
 import type { Block } from "../feedback/block.ts";
 import { shortText } from "../record/visible_text.ts";
@@ -124,18 +125,30 @@ export class Printer {
     this.#printBlock(event);
   }
 
+  /** Print what is said of jobs, where a block would be. */
+  report(report: JobReport): void {
+    const { blockFd, format, nonce } = this.#options;
+    if (blockFd === null || this.queue.failure.aborted) return;
+    const render = format === "json" ? renderJobReportJson : renderJobReport;
+    this.#write(blockFd, this.#separated(blockFd, render(report, nonce)), { optional: true });
+  }
+
   #printBlock({ block }: Extract<SessionEvent, { kind: "finished" }>): void {
     const { blockFd, format, nonce, color } = this.#options;
     if (blockFd === null) {
       this.#write(this.#descriptors.stderr, missingEnd(block), { optional: true });
       return;
     }
-    // A block must begin a line: what stands before it may lack its newline.
-    const unfinished = [...this.#fresh].some(([fd, fresh]) => !fresh && isSameFile(fd, blockFd));
     const text = format === "json"
       ? renderJson(block, { nonce })
       : renderText(block, { nonce, color });
-    this.#write(blockFd, unfinished ? "\n" + text : text, { optional: true });
+    this.#write(blockFd, this.#separated(blockFd, text), { optional: true });
+  }
+
+  /** A block must begin a line: what stands before it may lack its newline. */
+  #separated(blockFd: number, text: string): string {
+    const unfinished = [...this.#fresh].some(([fd, fresh]) => !fresh && isSameFile(fd, blockFd));
+    return unfinished ? "\n" + text : text;
   }
 
   #write(fd: number, text: string, options: PieceOptions = {}): void {

@@ -4,6 +4,8 @@ import { EXIT } from "../exit_codes.ts";
 import type { CommandLine } from "./command_line.ts";
 import { CommandReader } from "./command_reader.ts";
 import { closeSession, type FrontEnd, openSession } from "./open_session.ts";
+import { JobCommands } from "./job_commands.ts";
+import { JobEvents } from "./job_events.ts";
 import { readLines, standardInput } from "./standard_input.ts";
 import { writeText } from "./terminal.ts";
 
@@ -91,9 +93,21 @@ export async function runStreamSession(
   });
   const reader = new CommandReader();
   const prompt = () => terminal && writeText(2, reader.pending ? CONTINUATION : PROMPT);
-  const run = (source: string) =>
-    runStep(frontEnd, { source, signal: interrupts.next(), terminal });
   let running = false;
+  const events = new JobEvents(frontEnd.printer);
+  const commands = new JobCommands(frontEnd, events.take);
+  const run = async (source: string): Promise<Step> => {
+    running = true;
+    events.hold();
+    try {
+      const status = await commands.run(source);
+      if (status !== null) return { status, ends: false };
+      return await runStep(frontEnd, { source, signal: interrupts.next(), terminal });
+    } finally {
+      running = false;
+      events.release();
+    }
+  };
   interrupts.onInterrupt = () => {
     if (running) return;
     reader.clear();
@@ -106,8 +120,7 @@ export async function runStreamSession(
     for await (const text of readLines(standardInput(interrupts.session))) {
       const reading = reader.push(text);
       if (reading.kind === "command") {
-        running = true;
-        const step = await run(reading.source).finally(() => running = false);
+        const step = await run(reading.source);
         status = step.status;
         if (step.ends || interrupts.session.aborted) break;
       }
@@ -118,5 +131,6 @@ export async function runStreamSession(
     return rest === null ? status : (await run(rest)).status;
   } finally {
     await closeSession(frontEnd.session);
+    await frontEnd.printer.queue.flush(interrupts.session);
   }
 }

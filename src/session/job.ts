@@ -2,12 +2,14 @@
 import { UsageError } from "../errors.ts";
 import type { Block } from "../feedback/block.ts";
 import { type ReadSpoolOptions, type SpoolLine, spoolLines } from "../output/spool_read.ts";
-import type { OutcomeKind } from "../record/record.ts";
+import type { JobView, Waiting } from "../feedback/job_report.ts";
 import type { CommandRecord } from "../record/record.ts";
 import type { InputPipe } from "../sandbox/input_pipe.ts";
 import type { CommandRequest } from "./carry_out.ts";
 import type { SessionEvent } from "./events.ts";
 import { type JobProcess, Stop } from "./execution.ts";
+
+export type { JobView, Waiting } from "../feedback/job_report.ts";
 
 const SIGKILL = 9;
 const SIGTERM = 15;
@@ -26,32 +28,6 @@ export interface JobEnd {
   readonly block: Block;
   /** What a shell reports for this end: 0 to 255. */
   readonly exitStatus: number;
-}
-
-/** A job at one moment. All text has passed redaction. */
-export interface JobView {
-  /** The command's id, in its record too. */
-  readonly id: string;
-  /** As typed, at most 200 characters. */
-  readonly command: string;
-  /** Process id of its first process; null before it was started. */
-  readonly pid: number | null;
-  /** RFC 3339, UTC, with milliseconds. */
-  readonly started_at: string;
-  readonly duration_ms: number;
-  readonly state: "running" | "ended";
-  /** Bytes that it has written so far. */
-  readonly bytes: { readonly stdout: number; readonly stderr: number };
-  /** What it seems to wait for; null while it does not. */
-  readonly waits: Waiting | null;
-  readonly outcome: OutcomeKind | null;
-  readonly exit_code: number | null;
-}
-
-/** A command reads input that nobody has sent. */
-export interface Waiting {
-  /** The last unfinished line of its output, redacted; null when there is none. */
-  readonly asks: string | null;
 }
 
 /** What a job is made of. */
