@@ -1,6 +1,6 @@
 /**
- * Writes `docs/reference.md` from the tables that the program itself is made of; with `--check` it writes nothing and
- * fails when the committed file is another.
+ * Writes `docs/reference.md` and the manual page `docs/debrief.1` from the tables that the program itself is made of;
+ * with `--check` it writes nothing and fails when a committed file is another.
  * Usage: `deno run --allow-read --allow-write tools/generate_reference.ts [--check]`
  */
 import { COMMANDS } from "../src/cli/command_table.ts";
@@ -14,8 +14,7 @@ import { ABI_TABLE, REQUIRED_ABI } from "../src/sandbox/landlock_abi.ts";
 import { ATTRIBUTE, EVENT, METRIC } from "../src/telemetry/attribute_names.ts";
 import { listBuiltins } from "../src/policy/explain.ts";
 import { type Documented, documentedFields } from "./documented_fields.ts";
-
-const target = new URL("../docs/reference.md", import.meta.url);
+import { renderMan } from "./generate_man.ts";
 
 const source = (path: string) => Deno.readTextFileSync(new URL(`../${path}`, import.meta.url));
 
@@ -207,10 +206,16 @@ export function renderReference(): string {
 }
 
 if (import.meta.main) {
-  if (!Deno.args.includes("--check")) Deno.writeTextFileSync(target, renderReference());
-  else if (Deno.readTextFileSync(target) !== renderReference()) {
-    throw new Error(
-      'Cannot accept "docs/reference.md": it is stale; run tools/generate_reference.ts',
-    );
+  for (
+    const [path, render] of [["docs/reference.md", renderReference], [
+      "docs/debrief.1",
+      renderMan,
+    ]] as const
+  ) {
+    const target = new URL(`../${path}`, import.meta.url);
+    if (!Deno.args.includes("--check")) Deno.writeTextFileSync(target, render());
+    else if (Deno.readTextFileSync(target) !== render()) {
+      throw new Error(`Cannot accept "${path}": it is stale; run tools/generate_reference.ts`);
+    }
   }
 }
