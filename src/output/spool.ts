@@ -20,6 +20,10 @@ export interface SpoolResult {
 const HEAD_SHARE = 1 / 2;
 const SEGMENT_SHARE = 1 / 16;
 
+/** What is given back of a full disk, in bytes: the record of the command is worth more than the end of its output. */
+const RESERVE_BYTES = 64 * 1024;
+const FULL: ReadonlySet<unknown> = new Set(["ENOSPC", "EDQUOT"]);
+
 interface OpenFile {
   readonly path: string;
   readonly file: Deno.FsFile;
@@ -83,6 +87,7 @@ export class Spool {
       this.#store(stream, bytes, { start, newlines: options.newlines });
     } catch (error) {
       this.#error = describe(error);
+      if (FULL.has((error as { code?: unknown }).code)) giveBack(this.#streams[stream]);
       this.#close();
     }
   }
@@ -159,6 +164,18 @@ export class Spool {
       total - (head?.size ?? 0) - segments.reduce((sum, { size }) => sum + size, 0);
     const { stdout, stderr } = this.#streams;
     return { dropped: { stdout: dropped(stdout), stderr: dropped(stderr) }, error: this.#error };
+  }
+}
+
+function giveBack({ head, segments }: StreamFiles): void {
+  const last = segments.at(-1) ?? head;
+  if (last === null) return;
+  const size = Math.max(0, last.size - RESERVE_BYTES);
+  try {
+    last.file.truncateSync(size);
+    last.size = size;
+  } catch {
+    // A disk that cannot even give back has nothing to offer to anybody else.
   }
 }
 

@@ -6,7 +6,7 @@
 import { basename, dirname, join } from "node:path/posix";
 import { UsageError } from "../errors.ts";
 import { close, cString, syscall } from "../sandbox/linux/ffi.ts";
-import { directoryNames, openResolved, readKernelFile, status } from "../sandbox/linux/files.ts";
+import { directoryNames, openResolved, readLink, status } from "../sandbox/linux/files.ts";
 import { LOCK, OPEN } from "../sandbox/linux/uapi.ts";
 
 /** Where a session's own files lie, all 0700. */
@@ -37,8 +37,10 @@ export interface PrivatePlace {
 const REMOVE_DIRECTORY = 0x200;
 /** Directory of all sessions' copies beneath the state directory. */
 const COPIES = "copies";
-/** Holds the session's directory below the temporary one, and is locked as long as the session lives. */
+/** Locked as long as the session lives; it and the link have no content, for which a full disk has no room. */
 const OWNER = "session";
+/** Leads to the session's directory below the temporary one. */
+const ROOT = "root";
 /** Sessions younger than this are not looked at, in ms. */
 const YOUNG_MS = 60_000;
 
@@ -60,7 +62,8 @@ export function createPrivatePaths(place: PrivatePlace): PrivatePaths {
   try {
     Deno.mkdirSync(paths.tmp, { mode: 0o700 });
     Deno.mkdirSync(paths.programs, { recursive: true, mode: 0o700 });
-    Deno.writeTextFileSync(join(copies, OWNER), `${root}\n`, { mode: 0o600 });
+    Deno.symlinkSync(root, join(copies, ROOT));
+    Deno.writeTextFileSync(join(copies, OWNER), "", { mode: 0o600 });
     paths = { ...paths, lock: lockFile(join(Deno.realPathSync(copies), OWNER)) };
     if (place.executable !== null) {
       Deno.symlinkSync(place.executable, join(paths.programs, "debrief"));
@@ -118,7 +121,7 @@ function deadSession(copies: string, now: number): PrivatePaths | null {
   if (began === null || now - Number(began.modified / 1_000_000n) < YOUNG_MS) return null;
   const lock = lockFile(owner);
   if (lock < 0) return null;
-  const root = readKernelFile(owner)?.trim() ?? "";
+  const root = readLink(join(copies, ROOT)) ?? "";
   return { root, tmp: join(root, "tmp"), copies, programs: join(copies, "bin"), lock };
 }
 

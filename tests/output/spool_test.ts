@@ -231,3 +231,46 @@ Deno.test("pruneSpool removes the oldest outputs, but none that is to be kept an
     assertEquals(pruneSpool({ directory: `${directory}/missing`, maxBytes: 0 }), []);
   });
 });
+
+Deno.test("readSpool reads what a killed process has left, up to the byte at which it was killed", async () => {
+  const module = new URL("../../src/output/spool.ts", import.meta.url).href;
+  const script = `
+    import { Spool } from ${JSON.stringify(module)};
+    const spool = new Spool({ directory: Deno.args[0], capBytes: 64_000, id: "one" });
+    const encoder = new TextEncoder();
+    for (let line = 0; ; line += 7) {
+      const text = Array.from({ length: 7 }, (_, i) => "line " + (line + i) + "\\n").join("");
+      spool.write("stdout", encoder.encode(text), { newlines: line });
+      if (line % 700 === 0) console.log(line);
+    }`;
+  for (const lines of [0, 5_000, 50_000]) {
+    const directory = Deno.makeTempDirSync({ prefix: "debrief-test-" });
+    try {
+      const child = new Deno.Command(Deno.execPath(), {
+        args: ["eval", "--no-config", script, "--", directory],
+        stdin: "null",
+        stdout: "piped",
+        stderr: "inherit",
+      }).spawn();
+      let said = "";
+      for await (const text of child.stdout.pipeThrough(new TextDecoderStream())) {
+        said += text;
+        if (Number(said.trimEnd().split("\n").at(-1)) >= lines) child.kill("SIGKILL");
+      }
+      assertEquals((await child.status).signal, "SIGKILL");
+      const kept = [...spoolLines({ directory, id: "one", stream: "stdout" })];
+      // Each line stands under its own number, whole but beside what is missing.
+      for (const [index, { kind, number, text }] of kept.entries()) {
+        if (kind === "gap") continue;
+        const want = `line ${number - 1}`;
+        const isCut = kept[index - 1]?.kind === "gap" || kept[index + 1]?.kind !== "line";
+        if (isCut) assert(want.includes(text), `${text} for ${want}`);
+        else assertEquals(text, want);
+      }
+      assert(kept.length >= 7 && Number(kept.at(-1)?.number) >= lines - 700, String(kept.length));
+      assertEquals(pruneSpool({ directory, maxBytes: 0 }), ["one"]);
+    } finally {
+      Deno.removeSync(directory, { recursive: true });
+    }
+  }
+});
