@@ -31,22 +31,26 @@ const REASONS: Readonly<Record<number, string>> = {
 
 /** What a Kubernetes server says. */
 const MESSAGES: Readonly<Record<number, string>> = {
-  403: 'pods is forbidden: User "you" cannot list resource "pods" in API group "" in the namespace "default"',
+  403:
+    'pods is forbidden: User "you" cannot list resource "pods" in API group "" in the namespace "default"',
   404: 'pods "web" not found',
   409: 'Operation cannot be fulfilled on pods "web": the object has been modified',
 };
 
 /** Run `body` with the base address of a stub, which is gone afterwards. */
 export async function withStub(body: (base: string) => Promise<void>): Promise<void> {
-  const server = Deno.serve({ hostname: "127.0.0.1", port: 8931, onListen: () => {} }, async (request) => {
-    const { pathname } = new URL(request.url);
-    if (pathname.startsWith("/s/slow")) await new Promise((done) => setTimeout(done, 3_000));
-    const status = Number(/^\/s\/(\d{3})/.exec(pathname)?.[1] ?? 200);
-    const headers = new Headers({ "content-type": "application/json" });
-    if (status === 429) headers.set("retry-after", "1");
-    if (status === 401) headers.set("www-authenticate", 'Basic realm="stub"');
-    return new Response(bodyOf(pathname, status), { status, headers });
-  });
+  const server = Deno.serve(
+    { hostname: "127.0.0.1", port: 8931, onListen: () => {} },
+    async (request) => {
+      const { pathname } = new URL(request.url);
+      if (pathname.startsWith("/s/slow")) await new Promise((done) => setTimeout(done, 3_000));
+      const status = Number(/^\/s\/(\d{3})/.exec(pathname)?.[1] ?? 200);
+      const headers = new Headers({ "content-type": "application/json" });
+      if (status === 429) headers.set("retry-after", "1");
+      if (status === 401) headers.set("www-authenticate", 'Basic realm="stub"');
+      return new Response(bodyOf(pathname, status), { status, headers });
+    },
+  );
   try {
     await body("http://127.0.0.1:8931/s");
   } finally {

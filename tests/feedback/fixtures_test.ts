@@ -9,7 +9,18 @@ for (const [name, list] of fixtures()) {
     const s = one.held ? score.held : score.tuned;
     s[1]!++;
     if (kind === one.want.outcome) s[0]!++;
-    else if (!one.held || Deno.env.get("HELD")) console.log(name, one.argv.join(" ").slice(0, 70), "|| got", kind, "want", one.want.outcome, "|", reason);
+    else if (!one.held || Deno.env.get("HELD")) {
+      console.log(
+        name,
+        one.argv.join(" ").slice(0, 70),
+        "|| got",
+        kind,
+        "want",
+        one.want.outcome,
+        "|",
+        reason,
+      );
+    }
   }
 }
 console.log(score);
