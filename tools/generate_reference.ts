@@ -7,7 +7,7 @@ import { COMMANDS } from "../src/cli/command_table.ts";
 import { type Flag, flagsOf } from "../src/cli/flags.ts";
 import { EXIT } from "../src/exit_codes.ts";
 import { BLOCK_SCHEMA } from "../src/feedback/block_schema.ts";
-import { OUTCOME_TABLE } from "../src/feedback/outcome.ts";
+import { OUTCOME_TABLE } from "../src/feedback/outcome_table.ts";
 import { RULES } from "../src/output/rules.ts";
 import { PERMISSIONS } from "../src/policy/policy.ts";
 import { ABI_TABLE, REQUIRED_ABI } from "../src/sandbox/landlock_abi.ts";

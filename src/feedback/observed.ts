@@ -39,6 +39,20 @@ export function knownLines(ending: Ending): readonly string[] {
   return [...new Set([...ending.summary.notable, ...tail].map((line) => line.slice(0, MAX_LINE)))];
 }
 
+/** Lines of the end of standard error, each cut to 512 characters. */
+export function errorLines(ending: Ending): readonly string[] {
+  return cutLines(ending.summary.stderr.tail);
+}
+
+/** Known lines and those of the end of standard output, where summaries stand. */
+export function endLines(ending: Ending): readonly string[] {
+  return [...new Set([...knownLines(ending), ...cutLines(ending.summary.stdout.tail)])];
+}
+
+function cutLines(text: string): readonly string[] {
+  return text.split("\n").map((line) => line.slice(0, MAX_LINE));
+}
+
 /** Last component of a program's name, empty when it is unknown. */
 export function programName(use: ProgramUse | undefined): string {
   const name = use?.name ?? "";

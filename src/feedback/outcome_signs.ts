@@ -23,8 +23,8 @@ export const SHELL_SIGNALS: Readonly<Record<number, string>> = {
 /** Exit status of a wrong command line: sysexits.h EX_USAGE. */
 export const EX_USAGE = 64;
 
-/** Exit statuses that mean a wrong command line when a usage line is there: most programs 2, git 129. */
-export const USAGE_STATUSES: ReadonlySet<number> = new Set([2, 129]);
+/** Exit statuses that mean a wrong command line when a usage line is there: most programs 2, others 1, docker 125, git 129, ssh 255. */
+export const USAGE_STATUSES: ReadonlySet<number> = new Set([1, 2, 125, 129, 255]);
 
 /** Exit status with which timeout(1) of GNU coreutils reports that the time was up. */
 export const TIMEOUT_STATUS = 124;
@@ -41,18 +41,4 @@ export const USAGE_LINES: readonly RegExp[] = [
   /^Try ['`"\u2018].{1,80}(?:--help|-h)\b/,
   /^[^:\s]{1,64}: (?:unrecognized|unknown|invalid|illegal) option\b/,
   /^(?:error: )?(?:unexpected argument|unrecognized subcommand|the following required arguments)/i,
-];
-
-/** Summaries of test and build programs that speak of failure: pytest, jest, cargo, unittest, go, make, deno, node, rustc. */
-export const FAILURE_SUMMARIES: readonly RegExp[] = [
-  /^=+ (?:.{0,80}, )?[1-9]\d{0,8} (?:failed|errors?)\b/,
-  /^Tests: {1,10}[1-9]\d{0,8} failed\b/,
-  /^test result: FAILED\b/,
-  /^FAILED \((?:failures|errors)=/,
-  /^--- FAIL: /,
-  /^FAIL\t/,
-  /^make(?:\[\d{1,4}\])?: \*\*\* /,
-  /^FAILED \| \d/,
-  /^# fail [1-9]/,
-  /^error: could not compile /,
 ];

@@ -1,8 +1,10 @@
 import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
-import { classify, OUTCOME_TABLE } from "../../src/feedback/outcome.ts";
+import { classify } from "../../src/feedback/outcome.ts";
+import { OUTCOME_TABLE } from "../../src/feedback/outcome_table.ts";
 import type { OutcomeKind } from "../../src/record/record.ts";
 import { stream } from "../record/sample.ts";
+import { fixtures, observedFixture } from "./fixture.ts";
 import { type Case, observed, POLICY_DENIAL, SANDBOX_DENIAL } from "./observed.ts";
 
 const CUT = { lines: 10, bytes: 100 };
@@ -181,10 +183,11 @@ for (const { in: given, want, reason } of CASES) {
 }
 
 Deno.test("classify reaches every kind and row of OUTCOME_TABLE", () => {
-  const reached = new Set(CASES.map(({ in: given }) => {
-    const facts = observed(given);
-    return OUTCOME_TABLE.findIndex((row) => row.decide(facts) !== null);
-  }));
+  const recorded = [...fixtures().values()].flat().map(observedFixture);
+  const facts = [...CASES.map(({ in: given }) => observed(given)), ...recorded];
+  const reached = new Set(
+    facts.map((one) => OUTCOME_TABLE.findIndex((row) => row.decide(one) !== null)),
+  );
   assertEquals([...reached].sort((a, b) => a - b), OUTCOME_TABLE.map((_, index) => index));
 });
 

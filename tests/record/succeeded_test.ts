@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { buildBlock } from "../../src/feedback/block.ts";
-import { OUTCOME_TABLE } from "../../src/feedback/outcome.ts";
+import { OUTCOME_TABLE } from "../../src/feedback/outcome_table.ts";
 import { buildRecord } from "../../src/record/build.ts";
 import type { OutcomeKind } from "../../src/record/record.ts";
 import { answered, honestOutcome, succeeded } from "../../src/record/succeeded.ts";
