@@ -13,7 +13,6 @@ import {
 import {
   endLines,
   errorLines,
-  knownLines,
   missingProgram,
   type Observed,
   programName,
