@@ -1,22 +1,8 @@
 /** `debrief -c COMMAND`, `debrief SCRIPT`, `debrief -- PROGRAM`: one command, its exit status. */
-import { UsageError } from "../errors.ts";
 import { EXIT } from "../exit_codes.ts";
-import type { CommandText } from "../session/decide.ts";
 import type { CommandLine } from "./command_line.ts";
+import { dropIn } from "./drop_in.ts";
 import { closeSession, openSession } from "./open_session.ts";
-
-function textOf(line: CommandLine): CommandText {
-  if (line.exact !== null) {
-    if (line.exact.length === 0) {
-      throw new UsageError('Cannot run nothing: a program is needed after "--"');
-    }
-    return { kind: "argv", argv: line.exact };
-  }
-  const { source, script, operands: parameters, options } = line;
-  return source === null
-    ? { kind: "file", path: script, parameters, options }
-    : { kind: "script", source, parameters, options };
-}
 
 /**
  * Run one command and return its exit status.
@@ -28,7 +14,7 @@ export async function runOneshot(
   line: CommandLine,
   inherited: ReadonlySet<number>,
 ): Promise<number> {
-  const text = textOf(line);
+  const { text, stdin, trailer, isProbe } = dropIn(line);
   const interrupt = new AbortController();
   const onSignal = (number: number) => interrupt.abort(number);
   const { session, printer, note, parent } = openSession(line, {
@@ -36,12 +22,15 @@ export async function runOneshot(
     keepsState: false,
     inherited,
     onSignal,
+    isProbe,
+    isSteered: trailer?.holds === "directory",
   });
   const { queue } = printer;
   const signal = AbortSignal.any([interrupt.signal, queue.failure]);
   let status: number = EXIT.refused;
   try {
-    await session.run({ text, note, parent, signal, flow: queue, stdin: 0 }, (event) => {
+    const input = stdin === null ? {} : { stdin };
+    await session.run({ text, note, parent, signal, flow: queue, trailer, ...input }, (event) => {
       if (event.kind === "finished") status = event.exitStatus;
       printer.print(event);
     }).finally(() => queue.flush(interrupt.signal));

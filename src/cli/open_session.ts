@@ -1,6 +1,7 @@
 /** From a command line to an open session with a printer and an end for signals. */
 import { UsageError } from "../errors.ts";
 import { durationMs } from "../policy/duration.ts";
+import { callerWorkspace, keepCallerWorkspace } from "../session/caller_workspace.ts";
 import { depthOf } from "../session/assemble_session.ts";
 import { findRecord } from "../record/read.ts";
 import { Session } from "../session/session.ts";
@@ -30,6 +31,10 @@ export interface FrontEndOptions {
   readonly inherited: ReadonlySet<number>;
   /** Hears the number of a signal by which a terminal's user or a service manager asks for the end. */
   readonly onSignal: (number: number) => void;
+  /** True for what an agent reads as data: no block unless the flag asks for one, and the whole output. */
+  readonly isProbe?: boolean;
+  /** True where commands can move the caller's working directory. */
+  readonly isSteered?: boolean;
 }
 
 /** Signals that a front end hears of; `signal(7)`. */
@@ -102,18 +107,21 @@ function isTerminal(fd: number | null): boolean {
  * @throws {UsageError} as `Session.open` does, and for flags that cannot be used.
  */
 export function openSession(line: CommandLine, options: FrontEndOptions): FrontEnd {
-  const place = sessionOptions(line);
-  const { environment } = place;
+  const named = sessionOptions(line);
+  const { environment } = named;
+  const journal = journalOf(named);
+  const { state } = userPaths(environment, journal);
+  const pinned = options.isSteered ? named.workspace ?? callerWorkspace(state) : named.workspace;
+  const place = { ...named, workspace: pinned };
   const nested = depthOf(environment) > 0;
   const destination = destinationOf(line, {
     block: nested ? "off" : options.block,
-    fromEnvironment: environment.DEBRIEF_BLOCK ?? "",
+    fromEnvironment: options.isProbe ? "off" : environment.DEBRIEF_BLOCK ?? "",
   });
   const format = formatOf(line);
   const blockFd = blockDescriptor(destination, options.inherited);
-  const journal = journalOf(place);
   const parent = parentOf(line.values.get("parent") ?? null, {
-    directory: userPaths(environment, journal).state,
+    directory: state,
     prefix: "--",
   });
   const session = Session.open({
@@ -123,11 +131,14 @@ export function openSession(line: CommandLine, options: FrontEndOptions): FrontE
     task: line.values.get("task") ?? null,
     session: sessionOf(line),
     aims: aimsOf(line),
-    passThrough: line.switches.has("pass-through"),
+    passThrough: line.switches.has("pass-through") || options.isProbe === true,
     raw: streamsWithoutBlock(blockFd),
     ansi: isTerminal(1),
     keepsState: options.keepsState,
   });
+  if (options.isSteered && pinned === null) {
+    keepCallerWorkspace(session.context.user.state, session.context.variables.WORKSPACE);
+  }
   onEndingSignals(options.onSignal);
   return {
     session,

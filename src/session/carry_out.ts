@@ -1,18 +1,17 @@
 /** Carrying a decision out: in the jail, or not at all. */
+import type { Trailer } from "../command/harness_wrappers.ts";
 import type { Program } from "../command/script.ts";
 import { OutputPipeline } from "../output/pipeline.ts";
 import { Spool } from "../output/spool.ts";
 import type { StreamName } from "../output/summary.ts";
 import type { Denial } from "../policy/policy.ts";
-import type { Ending } from "../record/record.ts";
 import { commandInput } from "../sandbox/command_input.ts";
-import { attributeDenials, type NamedPath, unproxiedHosts } from "../sandbox/denials.ts";
+import { unproxiedHosts } from "../sandbox/denials.ts";
 import { JailError } from "../sandbox/jail.ts";
 import type { OutputFlow } from "../sandbox/output_flow.ts";
 import { refusals } from "../sandbox/plan.ts";
-import { refusedDenials } from "../sandbox/refused_denials.ts";
 import { hasChildren } from "../sandbox/process_tree.ts";
-import type { Refused } from "../sandbox/supervision.ts";
+import { commandDenials } from "./command_denials.ts";
 import { refreshCopies } from "./copies.ts";
 import type { CommandText, Decision } from "./decide.ts";
 import type { EventSink } from "./events.ts";
@@ -25,6 +24,7 @@ import type { ShellState } from "./shell_state.ts";
 import { ShownOutput } from "./shown_output.ts";
 import { shellPathOf } from "./own_links.ts";
 import { StateReader } from "./state_reader.ts";
+import { trailerNotices } from "./trailer.ts";
 
 /** A command with what the caller says about it. */
 export interface CommandRequest {
@@ -46,6 +46,8 @@ export interface CommandRequest {
   readonly state?: ShellState;
   /** Takes the events' output on: the command waits while it takes no more. */
   readonly flow?: OutputFlow | null;
+  /** A file by which the caller hears where the command left off. */
+  readonly trailer?: Trailer | null;
 }
 
 /** What came of it. */
@@ -223,7 +225,7 @@ async function runInJail(
     ...executed,
     denials: joinDenials(
       egress.denials,
-      denialsOf(context, {
+      commandDenials(context, {
         ending: executed.ending,
         named: decision.named,
         cwd: state.cwd,
@@ -233,13 +235,19 @@ async function runInJail(
     outputId: spool.isEmpty ? null : commandId,
     notices: [
       ...(copyError === null ? [] : [`records cannot be read inside the jail: ${copyError}`]),
-      ...(report?.dropped ? [`not kept for the next command: ${report.dropped}`] : []),
+      ...(report?.dropped && context.options.keepsState
+        ? [`not kept for the next command: ${report.dropped}`]
+        : []),
       ...(spoolError === null ? [] : [`the kept output is incomplete: ${spoolError}`]),
       ...(executed.heldUp ? [HELD_UP] : []),
       ...(executed.outputHeld ? [HELD] : []),
       ...egress.notices,
       ...unproxiedHosts(executed.ending.summary.notable, context.jail.plan).map(unproxied),
       ...kept.notices,
+      ...trailerNotices(context, {
+        trailer: request.trailer ?? null,
+        isDone: executed.ending.exitCode === 0 && report?.finished !== false,
+      }),
     ],
     changed: [...kept.changed, ...await context.jail.removeUncovered()],
     endsSession: context.job === null && report !== null && exited && !report.finished,
@@ -266,29 +274,4 @@ function tryRefreshCopies(context: SessionContext, programs: readonly Program[])
   } catch (error) {
     return error instanceof Error ? error.message : String(error);
   }
-}
-
-function denialsOf(
-  context: SessionContext,
-  options: {
-    ending: Ending;
-    named: readonly NamedPath[];
-    cwd: string;
-    refused: readonly Refused[];
-  },
-): readonly Denial[] {
-  const { ending, named, cwd, refused } = options;
-  if (ending.exitCode === 0 && ending.summary.notable.length === 0) return [];
-  const home = context.variables.HOME;
-  const exact = refusedDenials(context.policy, refused);
-  const seen = new Set(exact.map(keyOf));
-  const attributed = attributeDenials(ending.summary.notable, {
-    plan: context.jail.plan,
-    context: { cwd, home, named },
-  });
-  return [...exact, ...attributed.filter((one) => !seen.has(keyOf(one)))];
-}
-
-function keyOf({ permission, resource }: Denial): string {
-  return `${permission} ${resource}`;
 }

@@ -47,7 +47,9 @@ export async function runCommand(
   const decision = decide(request.text, {
     policy: context.policy,
     state: context.state,
-    keepsState: own === undefined && (context.options.keepsState ?? false),
+    // A caller that follows the working directory needs the end of it.
+    keepsState: own === undefined &&
+      (context.options.keepsState || request.trailer?.holds === "directory"),
   });
   const meter = new ShownMeter(emit);
   const run = await carryOut(context, { decision, request, commandId, emit: meter.emit });

@@ -17,6 +17,7 @@ export const ERRNO = {
   EACCES: 13,
   EFAULT: 14,
   EBUSY: 16,
+  EEXIST: 17,
   ENOTDIR: 20,
   EISDIR: 21,
   EINVAL: 22,
