@@ -1,5 +1,5 @@
 /** `debrief log --follow`. */
-import { JournalFollower } from "../record/follow.ts";
+import { identityOf, JournalFollower } from "../record/follow.ts";
 import { matchesQuery } from "../record/query.ts";
 import { readNewest, type RecordFilter } from "../record/read.ts";
 import type { CommandRecord } from "../record/record.ts";
@@ -22,7 +22,7 @@ export async function followLog(
   // Before the first reading, so that nothing falls between the two; what both see is printed once.
   using follower = new JournalFollower(options.directory);
   const page = readNewest(options);
-  const printed = new Set(page.records.map(identity));
+  const printed = new Set(page.records.map(identityOf));
   writeText(1, render(page.records.toReversed()));
   warnSkipped(page.skipped);
   for (;;) {
@@ -31,15 +31,11 @@ export async function followLog(
       writeText(2, "debrief: records may be missing here: the journal was rotated or cut\n");
     }
     const fresh = records.filter((record) =>
-      matchesQuery(record, options) && !printed.has(identity(record))
+      matchesQuery(record, options) && !printed.has(identityOf(record))
     );
     writeText(1, render(fresh));
     warnSkipped(skipped);
     if (!hasReader(1)) throw new ClosedPipe();
     await new Promise((done) => setTimeout(done, INTERVAL_MS));
   }
-}
-
-function identity({ command_id, prev }: CommandRecord): string {
-  return `${command_id} ${prev}`;
 }

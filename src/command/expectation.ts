@@ -71,7 +71,7 @@ function brokenInside(source: string, errors: readonly SyntaxError[], level: num
 }
 
 /** The delimiters of the here-documents that the text does not close, in the order in which bash reads them. */
-export function openHeredocs(root: SyntaxNode): string[] {
+function openHeredocs(root: SyntaxNode): string[] {
   const found: { pos: number; delimiter: string }[] = [];
   const pending: SyntaxNode[] = [root];
   while (pending.length > 0) {

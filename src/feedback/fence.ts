@@ -5,7 +5,7 @@
  */
 
 /** Word after the dashes of a fence. */
-export const FENCE_WORD = "debrief";
+const FENCE_WORD = "debrief";
 
 /** Key that only a block in JSON begins with. */
 export const JSON_KEY = "debrief_block";

@@ -74,7 +74,7 @@ function nextSteps({ id, state, waits }: JobView): readonly string[] {
 }
 
 /** One job in one line. */
-export function jobLine(view: JobView): string {
+function jobLine(view: JobView): string {
   const { stdout, stderr } = view.bytes;
   const words = [
     view.state === "running" ? view.state : `${view.outcome ?? "ended"}`,

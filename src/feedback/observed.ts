@@ -34,7 +34,7 @@ export interface Observed {
 const MAX_LINE = 512;
 
 /** Lines of the output that are at hand: the notable ones and the tail of standard error, each cut to 512 characters. */
-export function knownLines(ending: Ending): readonly string[] {
+function knownLines(ending: Ending): readonly string[] {
   const tail = ending.summary.stderr.tail.split("\n");
   return [...new Set([...ending.summary.notable, ...tail].map((line) => line.slice(0, MAX_LINE)))];
 }

@@ -24,7 +24,7 @@ export interface KnownText {
 }
 
 /** Answers of `matchAt` that are no end. */
-export const MISMATCH = -1;
+const MISMATCH = -1;
 /** The text ends too early to tell. */
 export const RUNS_OUT = -2;
 

@@ -11,7 +11,7 @@ import type { OutputSummary, Shown, StreamName, StreamSummary } from "./summary.
 import { Truncator } from "./truncate.ts";
 
 /** Characters of the budget that belong to the feedback block. */
-export const BLOCK_CHARS = 600;
+const BLOCK_CHARS = 600;
 /** Tokens of it: a full block without suggestions has up to 150. */
 const BLOCK_TOKENS = 200;
 

@@ -13,7 +13,7 @@ export const PENDING = -2;
 export const END = -3;
 
 /** Visible bytes that are remembered after they were emitted; more than any rule looks back. */
-export const CONTEXT = 512;
+const CONTEXT = 512;
 
 const LATIN1_BLOCK = 8192;
 

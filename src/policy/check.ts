@@ -81,7 +81,7 @@ export function listsPrograms({ run }: Policy): boolean {
 }
 
 /** True when an allow pattern surely covers a program: the same program, and exactly the leading arguments. */
-export function matchesAllowed(
+function matchesAllowed(
   pattern: RunPattern,
   name: string,
   args: readonly (string | null)[],

@@ -6,7 +6,7 @@ import { hasWildcard } from "./wildcard.ts";
 import { showValue } from "./show_value.ts";
 
 /** The variables that a path may begin with. */
-export const PATH_VARIABLES: readonly (keyof PolicyVariables)[] = ["WORKSPACE", "HOME", "TMP"];
+const PATH_VARIABLES: readonly (keyof PolicyVariables)[] = ["WORKSPACE", "HOME", "TMP"];
 
 const ACCEPTED_START =
   'a path begins with "/", "$WORKSPACE", "$HOME", "$TMP", "~/" or "./" (the directory of the policy file)';

@@ -22,3 +22,8 @@ export function parentOf(path: string): string {
 export function baseName(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }
+
+/** True for a directory itself, and for what is beneath it; both are normalised absolute paths. */
+export function isWithin(path: string, directory: string): boolean {
+  return directory === "/" || path === directory || path.startsWith(directory + "/");
+}

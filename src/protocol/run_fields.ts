@@ -21,12 +21,12 @@ export function text(max: number, description: string) {
 }
 
 /** A switch, with what it does. */
-export function flag(description: string) {
+function flag(description: string) {
   return v.pipe(v.boolean(), v.description(description));
 }
 
 /** A whole number from `min`, with what it counts. */
-export function count(min: number, description: string) {
+function count(min: number, description: string) {
   return v.pipe(
     v.number(),
     v.integer(),

@@ -79,7 +79,7 @@ export function encodeHead(key: Uint8Array, head: ChainHead): Uint8Array {
 }
 
 /** The head from the bytes of its file, null when they are damaged or signed with another key. */
-export function decodeHead(key: Uint8Array, bytes: Uint8Array): ChainHead | null {
+function decodeHead(key: Uint8Array, bytes: Uint8Array): ChainHead | null {
   if (bytes.length !== HEAD_BYTES) return null;
   const text = new TextDecoder().decode(bytes);
   const body = text.slice(0, HEAD_BYTES - 66);

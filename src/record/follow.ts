@@ -82,3 +82,8 @@ function isSame(a: Deno.FsFile, b: Deno.FsFile): boolean {
   const [first, second] = [a.statSync(), b.statSync()];
   return first.dev === second.dev && first.ino === second.ino;
 }
+
+/** What tells two records of a journal apart: an id alone can come twice. */
+export function identityOf({ command_id, prev }: CommandRecord): string {
+  return `${command_id} ${prev}`;
+}

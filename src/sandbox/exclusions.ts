@@ -1,4 +1,5 @@
 /** Denied paths, indexed so that each question costs the depth of a path and not the number of rules. */
+import { isWithin } from "../policy/paths.ts";
 import { basename, dirname, join, resolve } from "node:path/posix";
 import { hasWildcard, matchesWildcard } from "../policy/wildcard.ts";
 import { directoryNames, readLink, realPath, status } from "./linux/files.ts";
@@ -30,10 +31,6 @@ function matchedLinks(directory: string, options: { glob: string; known: RealPat
   return (directoryNames(directory) ?? [])
     .filter((name) => matchesWildcard(options.glob, name, { single: true }))
     .map((name) => realPathOfMaybeAbsent(join(directory, name), options.known));
-}
-
-function isWithin(path: string, directory: string): boolean {
-  return directory === "/" || path === directory || path.startsWith(directory + "/");
 }
 
 /** A set of denied paths. A pattern may hold `*` and `?` in its last component. */

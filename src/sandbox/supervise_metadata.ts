@@ -38,7 +38,7 @@ const latin = new TextDecoder("latin1");
  *
  * @throws {CallError}
  */
-export function assertGranted(context: MetadataContext, fd: number): void {
+function assertGranted(context: MetadataContext, fd: number): void {
   const info = descriptorStatus(fd);
   const path = readLink(`/proc/self/fd/${fd}`);
   if (info === null || path === null) throw new CallError(ERRNO.EPERM);

@@ -37,7 +37,7 @@ const CHUNK = 65_536;
 const MAX_CHUNKS = 256;
 
 /** The file of a descriptor, null when the kernel does not say (before Linux 5.14). */
-export function kernelFile(fd: number): KernelFile | null {
+function kernelFile(fd: number): KernelFile | null {
   const info = readKernelFile(`/proc/self/fdinfo/${fd}`) ?? "";
   const inode = /^ino:\s*(\d+)$/m.exec(info)?.[1];
   const mount = /^mnt_id:\s*(\d+)$/m.exec(info)?.[1];

@@ -1,4 +1,5 @@
 /** The directory that a session works in, and the private directory that it gets. */
+import { isWithin } from "../policy/paths.ts";
 import { dirname, join } from "node:path/posix";
 import { UsageError } from "../errors.ts";
 import { realPathOfMaybeAbsent } from "./exclusions.ts";
@@ -9,10 +10,6 @@ export interface WorkspaceContext {
   readonly home: string;
   /** Directory of journal, key and spool. */
   readonly state: string;
-}
-
-function isWithin(path: string, directory: string): boolean {
-  return directory === "/" || path === directory || path.startsWith(directory + "/");
 }
 
 function exists(path: string): boolean {

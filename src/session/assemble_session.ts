@@ -36,7 +36,7 @@ import { COPIES, OUTPUTS, type UserPaths } from "./session_paths.ts";
 const SPOOL_LIMITS: SpoolLimits = { session: 1 << 29, total: 1 << 30, check: 1 << 24 };
 
 /** Variable that counts how many shells a command runs in. */
-export const DEPTH = "DEBRIEF_DEPTH";
+const DEPTH = "DEBRIEF_DEPTH";
 
 /** How far back a one-shot command looks for its caller's earlier ones, in records. */
 const EARLIER_RECORDS = 100;

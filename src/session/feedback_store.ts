@@ -77,7 +77,7 @@ const Stored = v.object({
 });
 
 /** A session that begins now. */
-export function newFeedback(now: number): StoredFeedback {
+function newFeedback(now: number): StoredFeedback {
   return {
     startedAt: now,
     calls: 0,

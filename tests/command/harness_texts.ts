@@ -4,7 +4,7 @@ const NAMES = (name: string) =>
   `{ \\builtin unalias -- '${name}'; \\builtin unset -f -- '${name}'; } >/dev/null 2>&1 || true`;
 
 /** `'it'"'"'s'`. */
-export function quoted(text: string): string {
+function quoted(text: string): string {
   return `'${text.replaceAll("'", `'"'"'`)}'`;
 }
 

@@ -23,7 +23,7 @@ export interface Exchange {
 export type Bindings = Map<string, string>;
 
 /** Where the examples of documents take place. */
-export const SHOWN_HOME = "/home/you";
+const SHOWN_HOME = "/home/you";
 
 /** Letters and digits of an id, without those that are mistaken for one another (src/record/ids.ts). */
 const ID = "[cs][0-9a-hjkmnp-tv-z]{7}";

@@ -29,7 +29,7 @@ export function isRoot(): boolean {
 }
 
 /** True when a program is in one of the system's directories, where a jail can read it. */
-export function hasProgram(name: string): boolean {
+function hasProgram(name: string): boolean {
   return ["/usr/bin", "/bin", "/usr/local/bin"].some((directory) => {
     try {
       return Deno.statSync(`${directory}/${name}`).isFile;

@@ -29,11 +29,6 @@ export function hex(length: number, seed = 1): string {
   return "a7" + characters("0123456789abcdef", length - 2, seed);
 }
 
-/** Characters of a base32 alphabet. */
-export function base32(length: number, seed = 1): string {
-  return characters(UPPER + "234567", length, seed);
-}
-
 /** A secret in its surroundings. */
 export interface SecretSample {
   readonly rule: string;

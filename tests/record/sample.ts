@@ -4,7 +4,7 @@ import type { UnchainedRecord } from "../../src/record/journal.ts";
 import type { Ending } from "../../src/record/record.ts";
 import type { StreamSummary } from "../../src/output/summary.ts";
 
-export const NO_STREAM: StreamSummary = {
+const NO_STREAM: StreamSummary = {
   bytes: 0,
   lines: 0,
   tail: "",

@@ -46,7 +46,7 @@ export function jailTest(name: string, run: () => Promise<void>, needs: Needs = 
 }
 
 /** Why bubblewrap cannot be used here, in words; null when it can. */
-export function missingBubblewrap(): string | null {
+function missingBubblewrap(): string | null {
   using tree = new TempTree({ work: { directory: true }, tmp: { directory: true } });
   const found = findBubblewrap(policyFor(tree, "readonly"));
   return found.kind === "available" ? null : `bubblewrap: ${found.reason} (${found.remedy})`;

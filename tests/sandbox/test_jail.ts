@@ -189,7 +189,7 @@ function jailTree(): TempTree {
 }
 
 /** The policy variables of a tree. */
-export function variablesOf(tree: TempTree): PolicyVariables {
+function variablesOf(tree: TempTree): PolicyVariables {
   return { WORKSPACE: tree.at("work"), HOME: tree.at("home"), TMP: tree.at("tmp") };
 }
 

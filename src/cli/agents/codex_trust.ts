@@ -53,7 +53,7 @@ const REQUESTS = (cwd: string) =>
   ].map((request) => JSON.stringify(request) + "\n").join("");
 
 /** All hooks that Codex would run or skip. @throws {Error} when it does not say. */
-export async function codexHooks(question: CodexQuestion): Promise<readonly CodexHook[]> {
+async function codexHooks(question: CodexQuestion): Promise<readonly CodexHook[]> {
   const { codex, environment, cwd } = question;
   await using agent = startAgent({
     program: codex,

@@ -1,5 +1,5 @@
 /** Feeds the screen with records: all there are, newest first in pieces, then those that come. */
-import { JournalFollower } from "../../record/follow.ts";
+import { identityOf, JournalFollower } from "../../record/follow.ts";
 import { matchesQuery, type RecordQuery } from "../../record/query.ts";
 import { newestFirst, type SkippedLines } from "../../record/read.ts";
 import type { CommandRecord } from "../../record/record.ts";
@@ -57,7 +57,7 @@ export class JournalFeed {
       }
       entries.push(entryOf(value));
     }
-    if (this.#isFirst) entries.forEach(({ record }) => this.#first.add(identity(record)));
+    if (this.#isFirst) entries.forEach(({ record }) => this.#first.add(identityOf(record)));
     this.#isFirst = false;
     return { entries, skipped: this.#skipped, done };
   }
@@ -67,7 +67,7 @@ export class JournalFeed {
     const { records, skipped, lost } = this.#follower.take();
     this.#skipped += skipped.corrupt + skipped.newer + skipped.tooLong;
     const entries = records
-      .filter((record) => matchesQuery(record, this.#query) && !this.#first.has(identity(record)))
+      .filter((record) => matchesQuery(record, this.#query) && !this.#first.has(identityOf(record)))
       .map(entryOf).reverse();
     return { entries, skipped: this.#skipped, done: lost };
   }
@@ -77,8 +77,4 @@ export class JournalFeed {
     this.#older.return(undefined);
     this.#follower[Symbol.dispose]();
   }
-}
-
-function identity({ command_id, prev }: CommandRecord): string {
-  return `${command_id} ${prev}`;
 }

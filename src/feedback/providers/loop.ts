@@ -2,7 +2,7 @@
  * Loops: the same commands with the same results, again. What changes is none: other output is polling, and another
  * state of the workspace makes the next attempt a new one.
  */
-import type { FeedbackCommand } from "./provider.ts";
+import { type FeedbackCommand, isFailure } from "./provider.ts";
 
 /** A loop that has been found. */
 export interface Loop {
@@ -82,10 +82,6 @@ function similarFailures(commands: readonly FeedbackCommand[]): number {
     count++;
   }
   return count;
-}
-
-function isFailure({ exitCode, outcome }: FeedbackCommand): boolean {
-  return exitCode !== 0 && outcome !== "false" && outcome !== "no-results";
 }
 
 function nameOf({ command }: FeedbackCommand): string {

@@ -143,3 +143,8 @@ export interface FeedbackProvider {
    */
   readonly release?: (context: FeedbackContext) => void;
 }
+
+/** True for a command that failed; the plain no of a search or test is no failure. */
+export function isFailure({ exitCode, outcome }: FeedbackCommand): boolean {
+  return exitCode !== 0 && outcome !== "false" && outcome !== "no-results";
+}

@@ -1,11 +1,12 @@
 /** Providers about how the work goes. */
 import { shortText } from "../../record/visible_text.ts";
 import type { LastChange } from "./loop_provider.ts";
-import type {
-  FeedbackCommand,
-  FeedbackContext,
-  FeedbackProvider,
-  FeedbackTrigger,
+import {
+  type FeedbackCommand,
+  type FeedbackContext,
+  type FeedbackProvider,
+  type FeedbackTrigger,
+  isFailure,
 } from "./provider.ts";
 import { spokenDuration } from "./spoken_duration.ts";
 import { isTriggered } from "./trigger.ts";
@@ -22,10 +23,6 @@ const NO_LISTS = { observations: [], suggestions: [] } as const;
 /** Commands whose pass says that code works. Decides only whether a hint is given. */
 const TEST =
   /(?:^|[\s;&|/])(?:pytest|vitest|jest|mocha|ctest|phpunit|rspec|(?:npm|pnpm|yarn|bun|deno|cargo|go|make|mvn|gradle|dotnet|mix|swift)(?: run| task)? (?:test|check)\b)/;
-
-function isFailure({ exitCode, outcome }: FeedbackCommand): boolean {
-  return exitCode !== 0 && outcome !== "false" && outcome !== "no-results";
-}
 
 /** Counts commands: what has been used so far, and how it ended. */
 export function commandCountProvider(

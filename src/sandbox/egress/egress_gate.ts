@@ -96,7 +96,7 @@ async function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
 }
 
 /** A refusal in one line, for the program that met it. */
-export function describeDenial({ resource, rule, at, accepted }: Denial): string {
+function describeDenial({ resource, rule, at, accepted }: Denial): string {
   const allowed = accepted === "" ? "nothing is allowed" : `allowed is ${accepted}`;
   return `Cannot connect to "${resource}": ${rule} (${at}); ${allowed}`;
 }

@@ -2,13 +2,14 @@
  * Taking over what another living session has seen. What differs from it is an unfinished change of a command's, not the
  * user's, and whichever session ends last must not bring it back.
  */
+import { isWithin } from "../../policy/paths.ts";
 import { coversPath } from "../../policy/match.ts";
 import { type ByteText, fromByteText, toByteText } from "../linux/beneath.ts";
 import { ABSENT, type FileState } from "./file_state.ts";
 import { gitDirectoryEntries } from "./git_directory.ts";
 import type { Observation } from "./observation.ts";
 import type { ProtectedEntry } from "./protected_entry.ts";
-import { absoluteIn, isWithin, type Part, relativeIn } from "./protected_part.ts";
+import { absoluteIn, type Part, relativeIn } from "./protected_part.ts";
 import type { OtherObservation } from "./shared_observations.ts";
 
 /** What the parts of a session hold, for others to read. */

@@ -65,7 +65,7 @@ export interface CaptureOptions {
 }
 
 /** The path of the directory that holds a relative path; empty for the root itself. */
-export function parentOf(path: ByteText): ByteText {
+function parentOf(path: ByteText): ByteText {
   return path.slice(0, Math.max(0, path.lastIndexOf("/")));
 }
 

@@ -16,11 +16,6 @@ export interface Part {
   complete: boolean;
 }
 
-/** True for a directory itself, and for what is beneath it. */
-export function isWithin(path: string, directory: string): boolean {
-  return directory === "/" || path === directory || path.startsWith(directory + "/");
-}
-
 /** A path beneath a tree's root, made absolute. */
 export function absoluteIn({ bytes: own }: ProtectedTree, path: ByteText): ByteText {
   if (path === "") return own;

@@ -3,6 +3,7 @@
  * before commands run, compared after each, and put back. Repositories that appear later are found by walking: at the
  * end of a session completely, between commands as far as a share of the commands' own time goes.
  */
+import { isWithin } from "../../policy/paths.ts";
 import { realPathOfMaybeAbsent } from "../exclusions.ts";
 import { coversPath } from "../../policy/match.ts";
 import { type ByteText, fromByteText, nodeAt, toByteText } from "../linux/beneath.ts";
@@ -16,7 +17,7 @@ import {
   workingTree,
 } from "./git_directory.ts";
 import { textOf } from "./protected_entry.ts";
-import { absoluteIn, isWithin, movedFrom, type Part, relativeIn } from "./protected_part.ts";
+import { absoluteIn, movedFrom, type Part, relativeIn } from "./protected_part.ts";
 import { PROTECTED_NAMES } from "./protected_names.ts";
 import { ProtectedTree } from "./protected_tree.ts";
 import type { ProtectionOptions, ProtectionReport } from "./protection_options.ts";

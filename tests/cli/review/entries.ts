@@ -33,7 +33,7 @@ export function read(...entries: readonly Entry[]): ReviewState {
 }
 
 /** A common terminal. */
-export const SIZE: ScreenSize = { columns: 80, rows: 24 };
+const SIZE: ScreenSize = { columns: 80, rows: 24 };
 
 /** The state after these keys, and what the last one asked for. */
 export function pressed(
@@ -47,7 +47,7 @@ export function pressed(
 }
 
 /** The text of lines, without blanks at the end. */
-export function textOf(lines: readonly Line[]): readonly string[] {
+function textOf(lines: readonly Line[]): readonly string[] {
   return lines.map(({ spans }) => spans.map(({ text }) => text).join("").trimEnd());
 }
 

@@ -86,7 +86,7 @@ export class EgressPlace {
 }
 
 /** A connection with reads by content. */
-export class RawClient {
+class RawClient {
   #pending = "";
 
   constructor(readonly conn: Deno.TcpConn) {}
