@@ -115,6 +115,8 @@ function codex(wish: Wish): AgentChanges {
     command: wish.executable,
     args: ["mcp"],
     tool_timeout_sec: TOOL_MILLISECONDS / 1000,
+    // What runs in a jail is not asked about, as Codex does not ask about what runs in its own sandbox.
+    default_tools_approval_mode: "approve",
   };
   const changes = [
     set(["features", "shell_tool"], false),

@@ -38,7 +38,7 @@ function notesOf({ scope, executable, project, agent, mode }: Wish): readonly st
   }
   if (agent === "codex" && mode === "transparent") {
     notes.push(
-      "Codex's own sandbox keeps Debrief from its journal, and then no command runs: see the guide",
+      `inside of Codex's own sandbox Debrief refuses to run commands: set sandbox_mode = "danger-full-access", or use --strict`,
     );
   }
   return notes;
