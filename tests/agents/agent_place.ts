@@ -110,7 +110,12 @@ export class AgentPlace implements Disposable {
   /** Configure the agent. @throws {Error} with what was said when that fails. */
   async install(mode: AgentMode): Promise<void> {
     this.prepare(mode);
-    const { code, stdout, stderr } = await this.debrief("install", this.agent, `--${mode}`, "--yes");
+    const { code, stdout, stderr } = await this.debrief(
+      "install",
+      this.agent,
+      `--${mode}`,
+      "--yes",
+    );
     if (code !== 0) throw new Error(`Cannot install for ${this.agent}: ${stdout}${stderr}`);
   }
 
