@@ -33,15 +33,6 @@ const TOOLS: Readonly<Record<AgentName, Readonly<Record<AgentMode, CommandTool>>
   },
 };
 
-/** True when an agent offers the tool by which it runs commands in this mode. */
-export function offersCommands(
-  tools: readonly OfferedTool[],
-  { agent, mode }: { readonly agent: AgentName; readonly mode: AgentMode },
-): boolean {
-  const { name, namespace } = TOOLS[agent][mode];
-  return tools.some((tool) => tool.name === name && tool.namespace === namespace);
-}
-
 /** The call that runs a command. */
 export function commandCall(
   command: string,
