@@ -26,6 +26,8 @@ export interface Block {
   /** Exact counts of the whole output. */
   readonly lines: { readonly stdout: number; readonly stderr: number };
   readonly bytes: { readonly stdout: number; readonly stderr: number };
+  /** What a test runner or compiler says: counts, and the first failure with its place. */
+  readonly observations: readonly string[];
   /** What the agent wrote beforehand. */
   readonly expected: string | null;
   readonly denials: readonly Denial[];
@@ -95,6 +97,7 @@ const MAX = {
   notices: 4,
   redactions: 16,
   feedback: 8,
+  observations: 4,
   suggestions: 8,
   text: 500,
   provider: 1_000,
@@ -125,6 +128,7 @@ export function buildBlock({ record, notices = [] }: BlockParts): Block {
     duration_ms: record.duration_ms,
     lines: record.lines,
     bytes: record.bytes,
+    observations: (record.observations ?? []).slice(0, MAX.observations).map((text) => cut(text)),
     expected: cutOrNull(record.agent_note),
     denials: record.denials.slice(0, MAX.denials).map(boundDenial),
     denials_total: record.denials.length,

@@ -32,6 +32,7 @@ const properties: Readonly<Record<keyof Block, unknown>> = {
   duration_ms: { type: "number", minimum: 0 },
   lines: perStream(count),
   bytes: perStream(count),
+  observations: listOf(text),
   expected: textOrNull,
   denials: listOf(object({
     permission: { enum: PERMISSIONS },

@@ -165,6 +165,10 @@ function factLines(block: Block, nonce: string): Fact[] {
   else if (error !== null && error !== reason && !SELF_EXPLAINED.has(outcome)) {
     add(`error: ${shortText(error, 120)}`);
   }
+  // On success they stand beside what was expected, if anything was.
+  if (block.level !== "success") {
+    for (const text of block.observations) add(shortText(text, 160));
+  }
   for (const denial of block.denials) add(denialText(denial));
   if (block.denials_total > block.denials.length) add(`denied: ${block.denials_total} in all`);
   if (block.expected !== null) {
@@ -198,7 +202,13 @@ export function denialText(
 
 /** What stands beside an expectation: how the command ended, and how much it printed. */
 export function gotText(block: Block): string {
-  return [...statusWords(block), counts(block)].join(", ");
+  const [seen] = block.observations;
+  return [
+    ...statusWords(block),
+    ...(seen === undefined ? [] : [shortText(seen, 80)]),
+    counts(block),
+  ]
+    .join(", ");
 }
 
 function truncationText(

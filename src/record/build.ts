@@ -30,6 +30,8 @@ export interface RecordParts {
   readonly sandbox: SandboxState;
   readonly denials: readonly Denial[];
   readonly outcome: Outcome;
+  /** Counts and the first failure, in words. */
+  readonly observations?: readonly string[];
   readonly suggestions: readonly Suggestion[];
   readonly note: string | null;
   /** Set by the caller; `linkParent` finds one otherwise. */
@@ -50,6 +52,7 @@ const MAX = {
   text: 4_096,
   tail: 32_768,
   denials: 65_536,
+  observations: 4_096,
   suggestions: 16_384,
   feedback: 32_768,
   changed: 65_536,
@@ -100,6 +103,10 @@ export function buildRecord(parts: RecordParts): UnchainedRecord {
     lines: { stdout: stdout.lines, stderr: stderr.lines },
     agent_note: cleanOrNull(parts.note, MAX.text),
     outcome: { kind: outcome.kind, reason: clean(outcome.reason, MAX.text) },
+    observations: boundTexts(
+      (parts.observations ?? []).slice(0, MAX_ITEMS).map(redact),
+      MAX.observations,
+    ),
     suggestions: boundItems(
       parts.suggestions.slice(0, MAX_ITEMS).map(({ rule, text }) => ({
         rule,

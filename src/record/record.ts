@@ -125,6 +125,8 @@ export interface CommandRecord {
   readonly agent_note: string | null;
   /** What happened. */
   readonly outcome: Outcome;
+  /** What a test runner or compiler says of it: counts, and the first failure with its place. Absent in older records. */
+  readonly observations?: readonly string[];
   /** What could be done next. */
   readonly suggestions: readonly Suggestion[];
   /** What feedback providers said. */

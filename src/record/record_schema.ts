@@ -39,6 +39,7 @@ const FIELDS = {
   lines: perStream(count),
   agent_note: textOrNull,
   outcome: v.looseObject({ kind: text, reason: text }),
+  observations: v.optional(texts),
   suggestions: v.array(v.looseObject({ rule: text, text })),
   feedback: texts,
   sandbox: v.looseObject({

@@ -1,6 +1,7 @@
 /** One command of a session, from its text to its record and block. */
 import { buildBlock } from "../feedback/block.ts";
 import type { Observed } from "../feedback/observed.ts";
+import { findings, findingTexts } from "../feedback/findings.ts";
 import { classify } from "../feedback/outcome.ts";
 import { suggest } from "../feedback/suggest.ts";
 import type { EventSink } from "./events.ts";
@@ -74,6 +75,7 @@ export async function runCommand(
     sandbox: sandboxState(context, run.proof),
     denials: run.denials,
     outcome,
+    observations: findingTexts(findings(observed)),
     suggestions: suggest({
       observed,
       outcome,
