@@ -11,7 +11,7 @@ const DECLARATION = (name: string) =>
   new RegExp(`^export (?:interface|const) ${name}\\b[^{\\n]*\\{\\n(.*?)^\\}`, "ms");
 
 const FIELD =
-  /^ {2}(?:\/\*\*(?<doc>(?:(?!\*\/).)*)\*\/\s+)?(?:readonly )?(?<name>\w+): *(?<type>.*?)[;,]$/gms;
+  /^ {2}(?:\/\*\*(?<doc>(?:(?!\*\/).)*)\*\/\s+)?(?:readonly )?(?<name>\w+)\??: *(?<type>.*?)[;,]$/gms;
 
 /**
  * The fields of an exported interface or object constant, in order.

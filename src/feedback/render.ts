@@ -247,7 +247,7 @@ function fitFacts(
     (sum, { text }) => sum + text.length + 1,
     0,
   );
-  let room = MAX_FACTS - parts.head.length - fenceEnd(parts.nonce).length - rest(99).length - 4 -
+  let room = MAX_FACTS - parts.head.length - fenceEnd(parts.nonce).length - rest(99).length - 6 -
     fixed;
   const kept: string[] = [];
   let left = 0;

@@ -94,7 +94,7 @@ const TABLE: readonly { in: string; want: readonly string[] }[] = [
 
 const RECORDED = new Map(
   [...fixtures().values()].flat().filter(({ recorded }) => recorded.startsWith("ran "))
-    .map((one) => [one.argv.join(" "), one]),
+    .map((one) => [one.argv.join(" "), one] as const).toReversed(),
 );
 
 for (const { in: command, want } of TABLE) {
