@@ -105,3 +105,13 @@ jailTest("probes get exactly what a shell prints, are jailed, and are recorded",
   const other = await runDebrief(["-c", "echo $PATH"], { place, env });
   assertMatch(other.stdout, /\n--- debrief [0-9a-f]{8} /);
 });
+
+jailTest("the depth variable silences the block, and neither the jail nor the record", async () => {
+  using place = new TestPlace();
+  const env = { DEBRIEF_DEPTH: "3" };
+  const script = `echo hi; touch ${place.at("outside/x")}`;
+  const { code, stdout, stderr } = await runDebrief(["-c", script], { place, env });
+  assertEquals([code, stdout, stderr.includes("--- debrief")], [1, "hi\n", false]);
+  assertEquals([...Deno.readDirSync(place.at("outside"))], []);
+  assertEquals(place.records().map(({ exit_code }) => exit_code), [1]);
+});
