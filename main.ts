@@ -33,6 +33,10 @@ async function main(args: readonly string[]): Promise<number> {
       return (await import("./src/cli/stats_command.ts")).runStatsCommand(line);
     case "gate":
       return await (await import("./src/cli/gate_command.ts")).runGateCommand(line);
+    case "handoff":
+      return await (await import("./src/cli/handoff_command.ts")).runHandoffCommand(line);
+    case "init":
+      return (await import("./src/cli/init_command.ts")).runInitCommand(line);
     case "output":
       return (await import("./src/cli/output_command.ts")).runOutputCommand(line);
     case "redact":

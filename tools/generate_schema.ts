@@ -1,12 +1,13 @@
 /**
  * Writes the published JSON Schemas from the definitions that validate: `policies/schema.json` from
- * `src/policy/schema.ts`, `docs/record.schema.json` from `src/record/record_schema.ts`; with `--check` it writes nothing
+ * `src/policy/schema.ts`, `docs/record.schema.json` from `src/record/record_schema.ts`, `docs/handoff.schema.json` from `src/record/handoff_schema.ts`; with `--check` it writes nothing
  * and fails when a committed file is another.
  */
 import { toJsonSchema } from "@valibot/to-json-schema";
 import { PolicySchema } from "../src/policy/schema.ts";
 import { RECORD_VERSION } from "../src/record/record.ts";
 import { RECORD_PROMISES, RecordSchema } from "../src/record/record_schema.ts";
+import { HandoffSchema } from "../src/record/handoff_schema.ts";
 import { documentedFields } from "./documented_fields.ts";
 
 /** The dialect that every editor understands, and the generator's default. */
@@ -39,9 +40,16 @@ export function renderRecordSchema(): string {
   });
 }
 
+/** Returns the text of `docs/handoff.schema.json`. */
+export function renderHandoffSchema(): string {
+  const { $schema: _, ...rest } = toJsonSchema(HandoffSchema);
+  return render({ title: "Debrief handoff, version 1", ...rest });
+}
+
 const TARGETS: Readonly<Record<string, () => string>> = {
   "policies/schema.json": renderSchema,
   "docs/record.schema.json": renderRecordSchema,
+  "docs/handoff.schema.json": renderHandoffSchema,
 };
 
 if (import.meta.main) {

@@ -129,6 +129,23 @@ export const COMMANDS: readonly CommandHelp[] = [
     statuses: ["1 when something blocks"],
   },
   {
+    name: "handoff",
+    usage: ["debrief handoff"],
+    summary: "Sum up for whoever goes on: what is open, what ran and failed, what was changed.",
+    examples: [
+      "debrief handoff --task build-42",
+      "debrief handoff --require 'npm test' --since 2h > HANDOFF.md",
+      "debrief handoff --session s5gw8t2y --json",
+    ],
+  },
+  {
+    name: "init",
+    usage: ["debrief init"],
+    summary: "Write a policy for this project from what is found in it, and tell agents of it.",
+    examples: ["debrief init --dry-run", "debrief init --yes", "debrief init --name web --force"],
+    statuses: ["1 when you did not agree"],
+  },
+  {
     name: "doctor",
     usage: ["debrief doctor"],
     summary: "Show what this host can enforce, and prove it in a jail.",

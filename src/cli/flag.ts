@@ -15,6 +15,8 @@ export type CommandName =
   | "review"
   | "stats"
   | "gate"
+  | "handoff"
+  | "init"
   | "doctor"
   | "redact"
   | "completions"

@@ -2,6 +2,7 @@
 
 import { AGENT_FLAGS } from "./agent_flags.ts";
 import type { CommandName, Flag } from "./flag.ts";
+import { INIT_FLAGS } from "./init_flags.ts";
 import { GATE_FLAGS, READING_FLAGS } from "./reading_flags.ts";
 
 export type { CommandName, Flag } from "./flag.ts";
@@ -17,6 +18,8 @@ const EVERY: readonly CommandName[] = [
   "review",
   "stats",
   "gate",
+  "handoff",
+  "init",
   "doctor",
   "redact",
 ];
@@ -68,18 +71,18 @@ export const FLAGS: readonly Flag[] = [
     name: "policy",
     value: "NAME|FILE",
     summary: "use this built-in policy or policy file instead of the one found",
-    commands: ["run", "mcp", "policy", "doctor", "redact"],
+    commands: ["run", "mcp", "policy", "handoff", "doctor", "redact"],
   },
   {
     name: "trust-policy",
     summary: "accept a policy file that commands could change",
-    commands: ["run", "mcp", "policy", "doctor", "redact"],
+    commands: ["run", "mcp", "policy", "handoff", "doctor", "redact"],
   },
   {
     name: "workspace",
     value: "DIR",
     summary: "work in this directory instead of the nearest one with .git",
-    commands: ["run", "mcp", "policy", "doctor", "redact"],
+    commands: ["run", "mcp", "policy", "handoff", "init", "doctor", "redact"],
   },
   {
     name: "journal",
@@ -125,7 +128,7 @@ export const FLAGS: readonly Flag[] = [
     name: "task",
     value: "ID",
     summary: "look at the records of this task only",
-    commands: ["log", "review", "stats", "gate"],
+    commands: ["log", "review", "stats", "gate", "handoff"],
   },
   {
     name: "goal",
@@ -189,7 +192,7 @@ export const FLAGS: readonly Flag[] = [
     name: "session",
     value: "ID",
     summary: "look at the records of this session only",
-    commands: ["log", "review", "stats", "gate"],
+    commands: ["log", "review", "stats", "gate", "handoff"],
   },
   ...READING_FLAGS,
   {
@@ -199,6 +202,7 @@ export const FLAGS: readonly Flag[] = [
   },
   ...GATE_FLAGS,
   ...AGENT_FLAGS,
+  ...INIT_FLAGS,
   {
     name: "report",
     summary: "list what was hidden, by rule, on standard error",
@@ -216,6 +220,8 @@ export const FLAGS: readonly Flag[] = [
       "chain",
       "stats",
       "gate",
+      "handoff",
+      "init",
       "doctor",
       "redact",
     ],

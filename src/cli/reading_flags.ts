@@ -25,7 +25,7 @@ export const READING_FLAGS: readonly Flag[] = [
     name: "since",
     value: "TIME",
     summary: "look at what began then or later: 2h (ago), 2026-11-21, 2026-11-21T23:50:19Z",
-    commands: ["log", "review", "stats", "gate"],
+    commands: ["log", "review", "stats", "gate", "handoff"],
   },
   {
     name: "until",
@@ -55,7 +55,7 @@ export const READING_FLAGS: readonly Flag[] = [
     name: "cwd",
     value: "DIR",
     summary: "look at what ran in this directory or beneath it only",
-    commands: ["log", "review", "gate"],
+    commands: ["log", "review", "gate", "handoff"],
   },
   {
     name: "follow",
@@ -76,7 +76,7 @@ export const GATE_FLAGS: readonly Flag[] = [
     value: "COMMAND",
     repeats: true,
     summary: "demand that this command, as typed, ran and succeeded; repeatable",
-    commands: ["gate"],
+    commands: ["gate", "handoff"],
   },
   {
     name: "forbid",

@@ -91,6 +91,18 @@ function newFeedback(now: number): StoredFeedback {
   };
 }
 
+/** What is stored of a session, null when nothing is. @throws {UsageError} when the place is unfit. */
+export function readFeedbackOf(state: string, sessionId: string): StoredFeedback | null {
+  if (!/^s[0-9a-z]{1,15}$/.test(sessionId)) return null;
+  const file = openOwn(join(state, DIRECTORY, `${sessionId}.json`), {});
+  if (file === null) return null;
+  try {
+    return parse(new TextDecoder().decode(readAt(file, 0, MAX_BYTES)));
+  } finally {
+    file.close();
+  }
+}
+
 /** The file of one session. */
 export class FeedbackStore {
   readonly #path: string;

@@ -6,12 +6,7 @@ import type { Policy, ProviderSetting } from "../policy/policy.ts";
 import { findWritableFile } from "../policy/writable_file.ts";
 import { shortText } from "../record/visible_text.ts";
 import { DEFAULT_PATH } from "../sandbox/default_path.ts";
-import type { CommandJail } from "../sandbox/jail.ts";
-import { close } from "../sandbox/linux/ffi.ts";
-import { memoryFile } from "../sandbox/memory_file.ts";
-import { descendants, killTree } from "../sandbox/process_tree.ts";
-import { proves } from "../sandbox/restrict.ts";
-import { closePipes, openPipes, type ProcessEnd, supervise } from "../sandbox/supervise.ts";
+import { type ReadingResult, runReader } from "./run_reader.ts";
 import type { SessionJail } from "./session_jail.ts";
 
 /** Version of what the program reads. */
@@ -72,82 +67,29 @@ export function programProvider(setting: ProgramSetting, place: ProgramPlace): F
     endsItself: true,
     shouldRun: () => true,
     provide: async (context) => {
-      // What the command has left running, too: it is not yet known as that of an earlier one.
-      const running = descendants().map(({ pid }) => pid);
-      const { jail, end } = await place.jail().startReader();
-      const keep = place.jail().watchdogs.union(new Set(running));
-      try {
-        return readAnswer(await run(jail, { setting, place, context, timeoutMs, keep }), context);
-      } finally {
-        await end();
-      }
+      const result = await runReader(place.jail(), {
+        argv: setting.argv,
+        environment: { PATH: DEFAULT_PATH, LANG: "C.UTF-8", HOME: "/nonexistent" },
+        cwd: place.workspace,
+        input: JSON.stringify({ version: CONTEXT_VERSION, ...context }),
+        timeoutMs,
+        maxBytes: MAX_OUTPUT,
+      });
+      check(result, timeoutMs);
+      return readAnswer(result.stdout, context);
     },
   };
 }
 
-interface Order {
-  readonly setting: ProgramSetting;
-  readonly place: ProgramPlace;
-  readonly context: FeedbackContext;
-  readonly timeoutMs: number;
-  /** Processes that are not the program's. */
-  readonly keep: ReadonlySet<number>;
-}
-
-/** Runs the program to its end, and ends what it leaves. @returns what it printed. @throws {Error} when it failed. */
-async function run(jail: CommandJail, order: Order): Promise<string> {
-  const { setting, place, context, timeoutMs, keep } = order;
-  const text = JSON.stringify({ version: CONTEXT_VERSION, ...context });
-  const pipes = openPipes(false);
-  const stdin = memoryFile(new TextEncoder().encode(text));
-  const said = { stdout: new Captured(), stderr: new Captured() };
-  try {
-    const reply = await jail.spawn({
-      argv: setting.argv,
-      searchPath: DEFAULT_PATH,
-      env: { PATH: DEFAULT_PATH, LANG: "C.UTF-8", HOME: "/nonexistent" },
-      cwd: place.workspace,
-      fds: [stdin, pipes.stdout.write, pipes.stderr.write],
-    }).finally(() => closePipes(pipes, "write"));
-    if (reply.kind !== "spawned") throw new Error("the jail did not start it");
-    const end = await supervise(reply.pid, pipes, {
-      onOutput: (stream, bytes) => stream !== "state" && said[stream].add(bytes),
-      timeoutMs,
-      graceMs: 0,
-      outputBytes: MAX_OUTPUT,
-      signal: null,
-      keep,
-      spare: place.jail().watchdogs,
-      isMonitored: reply.proof !== undefined,
-      proof: reply.proof ?? null,
-      killAll: () => jail.killAll(),
-    });
-    check(end, { order, complaint: said.stderr.text });
-    return said.stdout.text;
-  } finally {
-    closePipes(pipes, "read");
-    close(stdin);
-    jail.killAll();
-    killTree({ keep });
-  }
-}
-
 /** @throws {Error} for every end but status 0. */
-function check(end: ProcessEnd, { order, complaint }: { order: Order; complaint: string }): void {
+function check({ end, stderr }: ReadingResult, timeoutMs: number): void {
   if (end.endedBy === "output") {
     throw new Error(`it says too much: ${MAX_OUTPUT} bytes are accepted`);
   }
-  if (end.timedOut) throw new Error(`it took longer than ${order.timeoutMs} ms`);
-  const { policy } = order.place;
-  const { kind } = order.place.jail().plan.backend;
-  const unproven = kind === "bubblewrap" ||
-    (kind === "kernel" && policy.enforcement === "required");
-  if (unproven && !proves(end.proof)) {
-    throw new Error("the kernel did not report the jail on its process");
-  }
+  if (end.timedOut) throw new Error(`it took longer than ${timeoutMs} ms`);
   const { status } = end;
   if (status?.kind === "exited" && status.code === 0) return;
-  const last = complaint.trim().split("\n").at(-1) ?? "";
+  const last = stderr.trim().split("\n").at(-1) ?? "";
   const how = status?.kind === "exited"
     ? `exit status ${status.code}`
     : status === null
@@ -178,20 +120,4 @@ function readAnswer(
   }
   // Its shape is looked at by `readFeedback`, as is that of any other's.
   return value as Awaited<ReturnType<FeedbackProvider["provide"]>>;
-}
-
-/** What one stream brought, up to the bound. */
-class Captured {
-  readonly #decoder = new TextDecoder();
-  #text = "";
-
-  add(bytes: Uint8Array): void {
-    if (this.#text.length <= MAX_OUTPUT) {
-      this.#text += this.#decoder.decode(bytes, { stream: true });
-    }
-  }
-
-  get text(): string {
-    return this.#text;
-  }
 }

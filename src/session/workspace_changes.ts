@@ -48,3 +48,28 @@ export function lastWorkspaceChange(
   }
   return latest;
 }
+
+/**
+ * Files, no directories, that were changed at a time or later, sorted by path; null when the workspace is too large to say.
+ * Links are not followed.
+ *
+ * @param since in ms since 1970.
+ */
+export function changedSince(workspace: string, since: number): readonly string[] | null {
+  const pending = [workspace];
+  const changed: string[] = [];
+  let left = MAX_ENTRIES;
+  for (let path = pending.pop(); path !== undefined; path = pending.pop()) {
+    const found = status(path, { follow: false });
+    if (found === null) continue;
+    if (--left < 0 || pending.length > MAX_ENTRIES) return null;
+    if (found.kind !== "directory") {
+      if (Number(found.changed) / 1e6 >= since) changed.push(path);
+      continue;
+    }
+    for (const name of directoryNames(path) ?? []) {
+      if (!SKIPPED.has(name)) pending.push(join(path, name));
+    }
+  }
+  return changed.sort();
+}
