@@ -9,7 +9,7 @@ const BUDGET = { maxLines: 200, maxTokens: 4_000 } as const;
 const FORCED = ["git push --force*", "git push -f*"];
 
 /** Lines around what is Debrief's in a file that others write too. */
-export const MARKS = { begin: "<!-- debrief: begin -->", end: "<!-- debrief: end -->" } as const;
+const MARKS = { begin: "<!-- debrief: begin -->", end: "<!-- debrief: end -->" } as const;
 
 /** The text of the policy, JSON with comments. */
 export function policyText(project: Project, name: string): string {
