@@ -1,33 +1,35 @@
-/** The cost of one command: bare, and through a whole session with jail, record and block. */
+/** The cost of one command: bare, and through a whole session with jail, record and rendered block. */
 import type { CommandText } from "../src/session/decide.ts";
-import { compare, type Row } from "./compare.ts";
+import { compare } from "./compare.ts";
+import type { BenchOptions, Section } from "./section.ts";
 import { openSession, runIn } from "./session.ts";
 
-/** Measure. Every command is a new text, so that nothing is remembered from the one before. */
-export async function benchCommand(): Promise<readonly Row[]> {
+/** Name of the row that the target is about. */
+export const IN_SESSION = "bash -c true, in a session";
+
+/** Measure. The shell's commands are new texts, so that nothing is remembered from the one before. */
+export async function* benchCommand({ rounds }: BenchOptions): AsyncGenerator<Section> {
   const home = Deno.makeTempDirSync({ prefix: "debrief-bench-" });
   Deno.mkdirSync(`${home}/project/.git`, { recursive: true });
   const [single, stateful] = [openSession(home, false), openSession(home, true)];
   let count = 0;
   const script = (): CommandText => ({ kind: "script", source: `: ${count++}` });
   try {
-    return await compare([
+    const rows = await compare([
       {
-        name: "bash -c, bare",
+        name: "bash -c true, bare",
         run: async () => {
           await new Deno.Command("bash", { args: ["--norc", "-c", `: ${count++}`] }).output();
         },
       },
-      { name: "bash -c, jailed and recorded", run: () => runIn(single, script()) },
+      { name: IN_SESSION, run: () => runIn(single, script()) },
+      { name: "the same, shell state kept", run: () => runIn(stateful, script()) },
       {
-        name: "bash -c, jailed and recorded, shell state kept",
-        run: () => runIn(stateful, script()),
-      },
-      {
-        name: "/bin/true without a shell, jailed and recorded",
+        name: "/bin/true without a shell, in a session",
         run: () => runIn(single, { kind: "argv", argv: ["/bin/true"] }),
       },
-    ], { rounds: 200, warmUp: 20 });
+    ], { rounds: rounds(1000), warmUp: 20 });
+    yield { title: "One command, with jail, record and block", rows };
   } finally {
     await single.close();
     await stateful.close();

@@ -6,6 +6,7 @@ import { exited } from "../src/sandbox/supervise.ts";
 import type { Session } from "../src/session/session.ts";
 import { compare, type Contender, type Row } from "./compare.ts";
 import { makeLargeWorkspace } from "./large_workspace.ts";
+import { isThere } from "./programs.ts";
 import { openSession, runIn } from "./session.ts";
 
 /** A table and its title. */
@@ -80,14 +81,6 @@ async function command(argv: readonly string[], { cwd, env }: Place): Promise<vo
   const options = { args, cwd, env, clearEnv: true, stdin: "null", stdout: "null" } as const;
   const { success } = await new Deno.Command(path, { ...options, stderr: "null" }).output();
   if (!success) throw new Error(`Cannot measure "${argv.join(" ")}"`);
-}
-
-function isThere(path: string): boolean {
-  try {
-    return Deno.statSync(path).isFile;
-  } catch {
-    return false;
-  }
 }
 
 function startRows(session: Session, place: Place): Promise<readonly Row[]> {

@@ -9,6 +9,7 @@ import { addOlder, emptyReview, type ReviewState } from "../src/cli/review/revie
 import { bodyOf, screenLines } from "../src/cli/review/screen.ts";
 import { Journal } from "../src/record/journal.ts";
 import type { CommandRecord } from "../src/record/record.ts";
+import { isThere } from "./programs.ts";
 import { compare, type Contender, type Row } from "./compare.ts";
 import { typical } from "./journal.ts";
 
@@ -26,14 +27,6 @@ render(createElement(Text, null, "Hello World"));
 /** Records that fill a journal with all its rotations, and more than any journal holds. */
 const FULL = 6_000;
 const MANY = 50_000;
-
-function exists(path: string): boolean {
-  try {
-    return Deno.statSync(path).isFile;
-  } catch {
-    return false;
-  }
-}
 
 /** Bundles the hello world; its place within the repository gives it the same packages. */
 function bundleHello(directory: string): string {
@@ -81,7 +74,7 @@ async function untilShown(words: readonly string[], text: string): Promise<void>
 
 /** Measure the first picture; null when `dist/bundle` is not built. The first row is the hello world. */
 export async function benchFirstPaint(): Promise<readonly Row[] | null> {
-  if (!exists(BUNDLE)) return null;
+  if (!isThere(BUNDLE)) return null;
   const directory = Deno.makeTempDirSync({ prefix: "debrief-bench-" });
   Deno.chmodSync(directory, 0o700);
   try {

@@ -1,5 +1,6 @@
 /** Sessions as a benchmark drives them. */
 import { Session } from "../src/session/session.ts";
+import { renderText } from "../src/feedback/render.ts";
 import type { CommandText } from "../src/session/decide.ts";
 
 /** Open one in `project` below a home directory. */
@@ -19,11 +20,14 @@ export function openSession(home: string, keepsState: boolean): Session {
   });
 }
 
-/** Run a command to its end. @throws {Error} when it fails. */
+/** Run a command to its end and lay out its block. @throws {Error} when it fails. */
 export async function runIn(session: Session, text: CommandText): Promise<void> {
   let status = -1;
   await session.run({ text, stdin: 0 }, (event) => {
-    if (event.kind === "finished") status = event.exitStatus;
+    if (event.kind !== "finished") return;
+    status = event.exitStatus;
+    // As a front end does.
+    renderText(event.block, { nonce: session.context.nonce, color: false });
   });
   if (status !== 0) throw new Error(`Cannot measure: status ${status}`);
 }

@@ -1,62 +1,27 @@
-/** Cold start of the executable against bash and against a compiled program that does nothing. */
-import { compare, type Contender, type Row } from "./compare.ts";
+/** Cold start of the executable against a compiled program that does nothing, bash, and other sandboxes. */
+import { compare } from "./compare.ts";
+import { findPeers } from "./peers.ts";
+import { compilePeer, EXECUTABLE, makePlace, program } from "./programs.ts";
+import type { BenchOptions, Section } from "./section.ts";
 
-const EXECUTABLE = new URL("../dist/debrief", import.meta.url).pathname;
+/** Name of the row that the targets are about. */
+export const COLD = "debrief -c true";
 
-function exists(path: string): boolean {
+/** Measure; the first row is the compiled hello world. */
+export async function* benchStart({ peers, rounds }: BenchOptions): AsyncGenerator<Section> {
+  const place = makePlace();
   try {
-    return Deno.statSync(path).isFile;
-  } catch {
-    return false;
-  }
-}
-
-/** A compiled program that prints one line; null when it cannot be made (no base runtime: set DENORT_BIN). */
-function compilePeer(home: string): string | null {
-  const path = `${home}/hello`;
-  Deno.writeTextFileSync(`${path}.ts`, `console.log("hello")`);
-  const args = [
-    "compile",
-    "--quiet",
-    "--no-check",
-    "--no-code-cache",
-    "--output",
-    path,
-    `${path}.ts`,
-  ];
-  return new Deno.Command(Deno.execPath(), { args, stderr: "null" }).outputSync().success
-    ? path
-    : null;
-}
-
-/** Measure; null when `dist/debrief` is not built. */
-export async function benchStart(): Promise<readonly Row[] | null> {
-  if (!exists(EXECUTABLE)) return null;
-  const home = Deno.makeTempDirSync({ prefix: "debrief-bench-" });
-  Deno.mkdirSync(`${home}/project/.git`, { recursive: true });
-  const contender = (name: string, path: string, args: readonly string[]): Contender => ({
-    name,
-    run: async () => {
-      const env = { HOME: home, PATH: "/usr/bin:/bin" };
-      const command = new Deno.Command(path, {
-        args: [...args],
-        cwd: `${home}/project`,
-        env,
-        clearEnv: true,
-      });
-      const { code } = await command.output();
-      if (code !== 0) throw new Error(`Cannot measure "${name}": status ${code}`);
-    },
-  });
-  try {
-    const peer = compilePeer(home);
-    return await compare([
-      ...(peer === null ? [] : [contender("a compiled program that prints a line", peer, [])]),
-      contender("bash -c true", "bash", ["-c", "true"]),
-      contender("debrief --version", EXECUTABLE, ["--version"]),
-      contender("debrief -c true", EXECUTABLE, ["-c", "true"]),
-    ], { rounds: 30, warmUp: 3 });
+    const hello = await compilePeer(place.home, `console.log("hello")`);
+    const others = await findPeers(place, { fetch: peers });
+    const rows = await compare([
+      program("a compiled program that prints a line", [hello], place),
+      program("bash -c true", ["/bin/bash", "-c", "true"], place),
+      ...others.contenders,
+      program("debrief --version", [EXECUTABLE, "--version"], place),
+      program(COLD, [EXECUTABLE, "-c", "true"], place),
+    ], { rounds: rounds(40), warmUp: 3 });
+    yield { title: "Cold start", rows, notes: others.missing };
   } finally {
-    Deno.removeSync(home, { recursive: true });
+    Deno.removeSync(place.home, { recursive: true });
   }
 }

@@ -1,0 +1,47 @@
+/** What was promised, beside what was measured. */
+import { IN_SESSION } from "./command.ts";
+import { IDLE } from "./memory.ts";
+import type { Section } from "./section.ts";
+import { COLD } from "./start.ts";
+
+/** A bound on a ratio to a row of the same section. */
+interface Target {
+  readonly what: string;
+  readonly row: string;
+  /** The row that it is compared with; the first one when absent. A prefix is enough. */
+  readonly peer?: string;
+  readonly most: number;
+}
+
+const TARGETS: readonly Target[] = [
+  { what: "cold start / compiled hello world", row: COLD, most: 1.35 },
+  { what: "cold start / codex sandbox", row: COLD, peer: "codex sandbox", most: 1 },
+  { what: "command in a session / bare bash", row: IN_SESSION, most: 2 },
+  { what: "idle session / compiled hello world", row: IDLE, most: 1.8 },
+];
+
+/** Ratios of the time and, where it was measured, of the CPU time. */
+function ratiosOf(section: Section, { row, peer }: Target): readonly number[] | null {
+  const rows = [...section.rows ?? [], ...section.figures ?? []];
+  const found = rows.find(({ name }) => name === row);
+  const other = rows.find(({ name }, index) => peer ? name.startsWith(peer) : index === 0);
+  if (found?.ratio === undefined || other?.ratio === undefined) return null;
+  const cpu = "cpu" in found && "cpu" in other && found.cpu && other.cpu
+    ? [found.cpu.ratio / other.cpu.ratio]
+    : [];
+  return [found.ratio / other.ratio, ...cpu];
+}
+
+/** One line for each target that was measured: the ratio of wall time or memory decides, that of CPU time is beside it. */
+export function targetLines(sections: readonly Section[]): readonly string[] {
+  return TARGETS.flatMap((target) => {
+    const ratios = sections.map((section) => ratiosOf(section, target)).find((found) => found);
+    if (!ratios) return [];
+    const [ratio = NaN, cpu] = ratios;
+    const verdict = ratio <= target.most ? "met" : "MISSED";
+    const beside = cpu === undefined ? "" : `, CPU ${cpu.toFixed(2)} x`;
+    return `${verdict.padEnd(7)} ${
+      ratio.toFixed(2)
+    } x${beside}, at most ${target.most} x: ${target.what}`;
+  });
+}
