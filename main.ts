@@ -41,6 +41,8 @@ async function main(args: readonly string[]): Promise<number> {
       return (await import("./src/cli/output_command.ts")).runOutputCommand(line);
     case "redact":
       return await (await import("./src/cli/redact_command.ts")).runRedactCommand(line);
+    case "stdio":
+      return await (await import("./src/cli/serve/stdio_command.ts")).runStdioCommand(line);
     case "mcp":
       return await (await import("./src/cli/serve/mcp_command.ts")).runMcpCommand(line);
     case "doctor":

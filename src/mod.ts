@@ -155,5 +155,51 @@ export { Session } from "./session/session.ts";
 export { MAX_JOBS, SessionJobs } from "./session/session_jobs.ts";
 export type { SessionOptions } from "./session/session_context.ts";
 
+// Client: the same from outside, over JSON lines.
+export { DebriefClient, type RemoteRequest } from "./client/debrief_client.ts";
+export { RequestError } from "./client/connection.ts";
+export type { OutputChunk } from "./client/output_chunks.ts";
+export { type Collected, RemoteCommand } from "./client/remote_command.ts";
+export type { StartOptions } from "./client/start_debrief.ts";
+export {
+  type EndedEvent,
+  ERROR_CODES,
+  type ErrorCode,
+  type ErrorEvent,
+  type HelloEvent,
+  type OutputEvent,
+  PROTOCOL_VERSION,
+  type ProtocolEvent,
+  type ResultEvent,
+  type StartedEvent,
+} from "./protocol/events.ts";
+export type {
+  Request,
+  RequestFields,
+  RequestOf,
+  RequestType,
+  Target,
+} from "./protocol/requests.ts";
+export type {
+  AimsState,
+  CommandView,
+  JobList,
+  KillResult,
+  OutputLine,
+  OutputPage,
+  Results,
+  SendResult,
+  ServiceStatus,
+} from "./protocol/results.ts";
+export type {
+  AimsOrder,
+  InputOrder,
+  JobsOrder,
+  KillOrder,
+  OutputOrder,
+  RunOrder,
+  SignalName,
+} from "./protocol/orders.ts";
+
 export { PolicyError, type SourceLocation, SystemCallError, UsageError } from "./errors.ts";
 export { EXIT } from "./exit_codes.ts";

@@ -1,10 +1,12 @@
 /**
  * Writes the published JSON Schemas from the definitions that validate: `policies/schema.json` from
- * `src/policy/schema.ts`, `docs/record.schema.json` from `src/record/record_schema.ts`, `docs/handoff.schema.json` from `src/record/handoff_schema.ts`; with `--check` it writes nothing
+ * `src/policy/schema.ts`, `docs/record.schema.json` from `src/record/record_schema.ts`, `docs/handoff.schema.json` from
+ * `src/record/handoff_schema.ts`, `docs/protocol.schema.json` from `src/protocol/`; with `--check` it writes nothing
  * and fails when a committed file is another.
  */
 import { toJsonSchema } from "@valibot/to-json-schema";
 import { PolicySchema } from "../src/policy/schema.ts";
+import { protocolSchema } from "../src/protocol/json_schema.ts";
 import { RECORD_VERSION } from "../src/record/record.ts";
 import { RECORD_PROMISES, RecordSchema } from "../src/record/record_schema.ts";
 import { HandoffSchema } from "../src/record/handoff_schema.ts";
@@ -46,10 +48,16 @@ export function renderHandoffSchema(): string {
   return render({ title: "Debrief handoff, version 1", ...rest });
 }
 
+/** Returns the text of `docs/protocol.schema.json`. */
+export function renderProtocolSchema(): string {
+  return JSON.stringify(protocolSchema(JSON.parse(renderRecordSchema())), null, 2) + "\n";
+}
+
 const TARGETS: Readonly<Record<string, () => string>> = {
   "policies/schema.json": renderSchema,
   "docs/record.schema.json": renderRecordSchema,
   "docs/handoff.schema.json": renderHandoffSchema,
+  "docs/protocol.schema.json": renderProtocolSchema,
 };
 
 if (import.meta.main) {

@@ -9,8 +9,9 @@ interface Layer {
 /** Folders of `src/` with their ranks, top down. */
 const FOLDERS: Readonly<Record<string, number>> = {
   cli: 1,
+  client: 1,
   session: 2,
-  protocol: 2,
+  protocol: 2.5,
   feedback: 3,
   telemetry: 3,
   record: 4,

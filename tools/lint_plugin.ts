@@ -13,6 +13,9 @@ const FFI = "src/sandbox/linux/ffi.ts";
 /** The only file that may start a process outside of a jail: an agent, when its user installs or examines it. */
 const AGENT_PROCESS = "src/cli/agents/agent_process.ts";
 
+/** And where the library's caller, which is no session, has Debrief started. */
+const CLIENT_PROCESS = "src/client/start_debrief.ts";
+
 /** The modules through which Node code starts processes, under both spellings. */
 const PROCESS_MODULES = ["node:child_process", "child_process"];
 
@@ -68,7 +71,7 @@ const plugin: Deno.lint.Plugin = {
       `Only ${FFI} opens native libraries`,
     ),
     "no-unjailed-process": rule(
-      (path) => isSource(path) && path !== AGENT_PROCESS,
+      (path) => isSource(path) && path !== AGENT_PROCESS && path !== CLIENT_PROCESS,
       (report) => ({
         ...useOf("Command", report),
         ImportDeclaration(node) {

@@ -32,6 +32,15 @@ export const COMMANDS: readonly CommandHelp[] = [
     ],
   },
   {
+    name: "stdio",
+    usage: ["debrief stdio [FLAG…]"],
+    summary: "Serve commands to a program: JSON lines on standard input and output.",
+    examples: [
+      "debrief stdio --policy team.jsonc",
+      `printf '{"type":"run","id":"1","command":"ls"}\\n' | debrief stdio`,
+    ],
+  },
+  {
     name: "mcp",
     usage: ["debrief mcp [FLAG…]"],
     summary: "Serve commands to an agent's MCP client on standard input and output.",

@@ -3,6 +3,7 @@
 /** Commands of Debrief; `run` is the one without a word: `debrief -c`, `debrief --`, `debrief`. */
 export type CommandName =
   | "run"
+  | "stdio"
   | "mcp"
   | "policy"
   | "output"

@@ -9,6 +9,7 @@ export type { CommandName, Flag } from "./flag.ts";
 
 const EVERY: readonly CommandName[] = [
   "run",
+  "stdio",
   "mcp",
   "policy",
   "output",
@@ -71,18 +72,18 @@ export const FLAGS: readonly Flag[] = [
     name: "policy",
     value: "NAME|FILE",
     summary: "use this built-in policy or policy file instead of the one found",
-    commands: ["run", "mcp", "policy", "handoff", "doctor", "redact"],
+    commands: ["run", "stdio", "mcp", "policy", "handoff", "doctor", "redact"],
   },
   {
     name: "trust-policy",
     summary: "accept a policy file that commands could change",
-    commands: ["run", "mcp", "policy", "handoff", "doctor", "redact"],
+    commands: ["run", "stdio", "mcp", "policy", "handoff", "doctor", "redact"],
   },
   {
     name: "workspace",
     value: "DIR",
     summary: "work in this directory instead of the nearest one with .git",
-    commands: ["run", "mcp", "policy", "handoff", "init", "doctor", "redact"],
+    commands: ["run", "stdio", "mcp", "policy", "handoff", "init", "doctor", "redact"],
   },
   {
     name: "journal",
@@ -94,7 +95,7 @@ export const FLAGS: readonly Flag[] = [
     name: "timeout",
     value: "TIME",
     summary: "end a command after this time: 90, 90s, 2m, 500ms, none",
-    commands: ["run", "mcp"],
+    commands: ["run", "stdio", "mcp"],
   },
   {
     name: "note",
@@ -122,7 +123,7 @@ export const FLAGS: readonly Flag[] = [
     name: "task",
     value: "ID",
     summary: "record which task the commands belong to",
-    commands: ["run", "mcp"],
+    commands: ["run", "stdio", "mcp"],
   },
   {
     name: "task",
@@ -134,19 +135,19 @@ export const FLAGS: readonly Flag[] = [
     name: "goal",
     value: "TEXT",
     summary: "say what the session is for",
-    commands: ["run", "mcp"],
+    commands: ["run", "stdio", "mcp"],
   },
   {
     name: "deadline",
     value: "TIME",
     summary: "say when the session ends: 30m, 2h, 2026-11-21T23:50:19Z",
-    commands: ["run", "mcp"],
+    commands: ["run", "stdio", "mcp"],
   },
   {
     name: "budget",
     value: "LIST",
     summary: "say what the session may use: output tokens (50k), seconds (10m), or 50k,10m",
-    commands: ["run", "mcp"],
+    commands: ["run", "stdio", "mcp"],
   },
   {
     name: "block",
@@ -180,13 +181,13 @@ export const FLAGS: readonly Flag[] = [
   {
     name: "pass-through",
     summary: "show the whole output, redacted but not shortened",
-    commands: ["run"],
+    commands: ["run", "stdio"],
   },
   {
     name: "session",
     value: "ID",
     summary: "go on with this session",
-    commands: ["run", "mcp"],
+    commands: ["run", "stdio", "mcp"],
   },
   {
     name: "session",

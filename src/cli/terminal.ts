@@ -64,6 +64,13 @@ export function hasReader(fd: number): boolean {
   return (poll(fd, { events: 0, wait: false }) & (POLL.ERR | POLL.HUP)) === 0;
 }
 
+/** Settles when the reader of a pipe or socket goes away; for a file never. */
+export async function whenReaderLeaves(fd: number): Promise<void> {
+  await pollLater([{ fd, events: 0, ready: false }], -1);
+  // A file's descriptor is never polled for this.
+  if (hasReader(fd)) await new Promise(() => {});
+}
+
 /** What `ppoll(2)` says of a descriptor: now, or when one of the events is there. */
 function poll(fd: number, options: { readonly events: number; readonly wait: boolean }): number {
   // struct pollfd: fd, events, revents.

@@ -146,7 +146,7 @@ Deno.test("parseCommandLine() refuses what has no meaning and names it", async (
     {
       in: ["nosuch"],
       want:
-        'Cannot use "nosuch": a shell command goes after -c, a program after --, and commands are mcp, policy, output, jobs, ',
+        'Cannot use "nosuch": a shell command goes after -c, a program after --, and commands are stdio, mcp, policy, output, jobs, ',
     },
     { in: ["ls", "--", "id"], want: 'Cannot use "ls": a shell command goes after -c' },
     { in: ["5"], want: 'Cannot use "5": a shell command goes after -c' },

@@ -11,7 +11,7 @@ export const IS_COMPILED = BINARY !== undefined;
 const decoder = new TextDecoder();
 
 /** Where Deno keeps its packages: the examples have another home, and none of them may need the network. */
-function denoDir(): string {
+export function denoDir(): string {
   const { DENO_DIR, XDG_CACHE_HOME, HOME } = Deno.env.toObject();
   return DENO_DIR ?? join(XDG_CACHE_HOME ?? join(HOME ?? "/", ".cache"), "deno");
 }

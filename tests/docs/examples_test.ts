@@ -5,6 +5,9 @@
  *     console binary   the same, for the compiled program only
  *     sh               commands, which must succeed
  *     sh task          tasks of this repository: `start` is run, the others must exist
+ *     python           a program, which must succeed
+ *     ts client        a program that imports the library, which must succeed
+ *     json mcp         a configuration of MCP servers, which must start
  *     jsonc policy     a policy, which must pass `debrief policy check`; a path after it is where it is written
  *     ts module        a module of the policy that comes after it, at the path that follows
  *     sh program       a program of the policy that comes after it, at the path that follows
@@ -15,7 +18,7 @@ import { join } from "node:path";
 import { probeHost } from "../../src/sandbox/host.ts";
 import { REQUIRED_ABI } from "../../src/sandbox/landlock_abi.ts";
 import { documents, type Example, examplesOf, readDocument, ROOT } from "./documents.ts";
-import { ExamplePlace, IS_COMPILED } from "./example_place.ts";
+import { denoDir, ExamplePlace, IS_COMPILED } from "./example_place.ts";
 import { bind, type Bindings, exchangesOf, matches } from "./transcript.ts";
 
 const TASK = /^npx -y deno@\d+\.\d+\.\d+ (task ([a-z0-9]+).*)$/;
@@ -34,6 +37,9 @@ const CHECKS: Readonly<Record<string, Check>> = {
   sh: checkScript,
   "sh task": checkTasks,
   "jsonc policy": checkPolicy,
+  python: checkPython,
+  "json mcp": checkMcp,
+  "ts client": checkClient,
   "ts module": writeExample,
   "sh program": writeExample,
 };
@@ -67,6 +73,36 @@ function checkTasks(example: Example, { place }: Context): string | null {
     if (name !== "start") continue;
     const { status, output } = place.runTask(words);
     if (status !== 0) return `${line}\nstatus ${status}:\n${output}`;
+  }
+  return null;
+}
+
+function checkPython({ text }: Example, { place }: Context): string | null {
+  const file = place.write("~/example.py", text);
+  const { status, output } = place.run(`python3 '${file}'`);
+  return status === 0 ? null : `status ${status}:\n${output}`;
+}
+
+/** The library's import is this checkout's, the program is the one on PATH. */
+function checkClient({ text }: Example, { place }: Context): string | null {
+  const file = join(ROOT, "src/mod.ts");
+  const source = text.replace('"@debrief/debrief"', JSON.stringify(`file://${file}`));
+  const path = place.write("~/example.ts", source);
+  const flags = `run --quiet --allow-all --no-lock --config '${join(ROOT, "deno.json")}'`;
+  const { status, output } = place.run(
+    `DENO_DIR='${denoDir()}' '${Deno.execPath()}' ${flags} '${path}'`,
+  );
+  return status === 0 ? null : `status ${status}:\n${output}`;
+}
+
+/** Every server of a client's configuration takes its words. */
+function checkMcp({ text }: Example, { place }: Context): string | null {
+  const { mcpServers } = JSON.parse(text);
+  const servers: { command: string; args: string[] }[] = Object.values(mcpServers);
+  for (const { command, args } of servers) {
+    const words = [command, ...args].map((word) => `'${word}'`).join(" ");
+    const { status, output } = place.run(`${words} < /dev/null`);
+    if (status !== 0 || output !== "") return `status ${status}:\n${output}`;
   }
   return null;
 }

@@ -5,16 +5,23 @@
  */
 import { UsageError } from "../../errors.ts";
 import { spoolLines } from "../../output/spool_read.ts";
-import type { AimsOrder, OutputOrder, RunOrder } from "../../protocol/run_fields.ts";
+import type {
+  AimsState,
+  CommandView,
+  KillResult,
+  OutputPage,
+  SendResult,
+  ServiceStatus,
+} from "../../protocol/results.ts";
+import type { AimsOrder, OutputOrder, RunOrder } from "../../protocol/orders.ts";
 import { findRecord } from "../../record/read.ts";
 import type { OutputFlow } from "../../sandbox/output_flow.ts";
 import { MAX_WAITING } from "../../sandbox/input_pipe.ts";
 import { signalNumber } from "../../sandbox/signals.ts";
 import type { CommandText } from "../../session/decide.ts";
 import type { EventSink } from "../../session/events.ts";
-import type { Job, JobEnd, JobRequest, JobView } from "../../session/job.ts";
+import type { Job, JobEnd, JobRequest } from "../../session/job.ts";
 import type { Session } from "../../session/session.ts";
-import type { AimsReport } from "../../session/session_feedback.ts";
 import { MAX_JOBS } from "../../session/session_jobs.ts";
 import { OUTPUTS } from "../../session/session_paths.ts";
 import type { ShellState } from "../../session/shell_state.ts";
@@ -22,7 +29,7 @@ import { stateFor } from "../../session/state_for.ts";
 import { readAims } from "../aims.ts";
 import { parentOf } from "../open_session.ts";
 import { VERSION } from "../version.ts";
-import { type OutputPage, readPage } from "./output_page.ts";
+import { readPage } from "./output_page.ts";
 
 /** Who follows a command. */
 export interface Follower {
@@ -33,34 +40,28 @@ export interface Follower {
   readonly signal: AbortSignal;
 }
 
+/** What is sent to a command. */
+export interface Input {
+  readonly input?: string | Uint8Array | undefined;
+  /** Send the end of the input after it. */
+  readonly end?: boolean | undefined;
+}
+
 /** A command that runs, or has ended already. */
 export interface Running {
   readonly id: string;
   readonly ended: Promise<JobEnd>;
 }
 
-/** Goal, deadline, budget, task, and what was used. */
-export interface AimsState extends AimsReport {
-  readonly task: string | null;
-}
+/** An order that cannot be carried out, by a reason that a client may want to tell from others. */
+export class RefusedOrder extends UsageError {
+  override name = "RefusedOrder";
+  readonly code: "unknown-target" | "too-many";
 
-/** What a client may want to know before it runs anything. */
-export interface ServiceStatus {
-  readonly version: string;
-  readonly session_id: string;
-  readonly workspace: string;
-  readonly cwd: string;
-  readonly policy: string;
-  readonly enforcement: "required" | "best-effort";
-  /** What builds the jail. */
-  readonly backend: string;
-  /** How each permission is enforced. */
-  readonly enforced: Readonly<Record<string, string>>;
-  /** Time limit of a command in ms, 0 for none. */
-  readonly timeout_ms: number;
-  /** Whether commands can run beside others. */
-  readonly parallel: boolean;
-  readonly aims: AimsState;
+  constructor(code: RefusedOrder["code"], message: string) {
+    super(message);
+    this.code = code;
+  }
 }
 
 const encoder = new TextEncoder();
@@ -111,7 +112,8 @@ export class CommandService {
       return await this.#startAlone(request, follower.emit);
     }
     if (this.session.jobs.running.length >= MAX_JOBS) {
-      throw new UsageError(`Cannot run this: ${MAX_JOBS} commands run already, the most at a time`);
+      const most = `${MAX_JOBS} commands run already, the most at a time`;
+      throw new RefusedOrder("too-many", `Cannot run this: ${most}`);
     }
     const input = inputOf(order);
     const job = await this.session.start(request, follower.emit);
@@ -125,38 +127,35 @@ export class CommandService {
   job(id: string): Job {
     const job = this.session.jobs.find(id);
     if (job !== null) return job;
-    throw new UsageError(
-      `Cannot find the command "${id}": none of this session runs or ended lately`,
-    );
+    const state = "none of this session runs or ended lately";
+    throw new RefusedOrder("unknown-target", `Cannot find the command "${id}": ${state}`);
   }
 
   /** Commands that run, and those that have ended lately, oldest first. */
-  get jobs(): readonly JobView[] {
+  get jobs(): readonly CommandView[] {
     return this.session.jobs.all.map(({ view }) => view);
   }
 
   /**
    * Send input to a command.
    *
-   * @returns false when it ended before it took all of it.
-   * @throws {UsageError} when it takes none.
+   * @returns when the command's pipe has taken it, or the command has ended.
+   * @throws {UsageError} when it takes none, or too much waits for it.
    */
-  async send(
-    id: string,
-    { text, end }: { readonly text?: string | undefined; readonly end?: boolean | undefined },
-  ): Promise<boolean> {
+  async send(id: string, { input, end = false }: Input): Promise<SendResult> {
     const job = this.job(id);
-    const sent = text === undefined ? Promise.resolve(true) : job.send(encoder.encode(text));
+    const bytes = typeof input === "string" ? encoder.encode(input) : input;
+    const sent = bytes === undefined ? Promise.resolve(true) : job.send(bytes);
     if (end) job.endInput();
-    return await sent;
+    return { taken: await sent, job: job.view };
   }
 
   /** Send a signal; TERM and KILL end the command, and its end is waited for. @throws {UsageError} for no such command. */
-  async kill(id: string, signal = "TERM"): Promise<Job> {
+  async kill(id: string, signal = "TERM"): Promise<KillResult> {
     const job = this.job(id);
     job.kill(signalNumber(signal)!);
     if (signal === "TERM" || signal === "KILL") await job.ended;
-    return job;
+    return { job: job.view, block: job.end?.block ?? null };
   }
 
   /** A page of what a command of this session has printed. @throws {UsageError} when there is none. */
@@ -167,7 +166,8 @@ export class CommandService {
     const record = findRecord({ directory: state, id });
     // Other sessions of the user are no business of this client's.
     if (record?.session_id !== sessionId) {
-      throw new UsageError(`Cannot find command "${id}": no record of this session has this id`);
+      const state = "no record of this session has this id";
+      throw new RefusedOrder("unknown-target", `Cannot find command "${id}": ${state}`);
     }
     const { output_id } = record;
     if (output_id === null) {

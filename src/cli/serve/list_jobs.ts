@@ -1,19 +1,12 @@
 /** Commands that run and that ended lately, and waiting for one of them. */
 import { UsageError } from "../../errors.ts";
-import type { Block } from "../../feedback/block.ts";
-import type { JobsOrder } from "../../protocol/run_fields.ts";
-import type { Job, JobView } from "../../session/job.ts";
+import type { JobList } from "../../protocol/results.ts";
+import type { JobsOrder } from "../../protocol/orders.ts";
+import type { Job } from "../../session/job.ts";
 import type { CommandService } from "./command_service.ts";
 
 /** How often a command that is waited for is looked at, in ms: whether it asks is known to nobody but itself. */
 const LOOK_MS = 100;
-
-/** What there is. */
-export interface JobList {
-  readonly jobs: readonly JobView[];
-  /** The block of the one that was asked for, when it has ended. */
-  readonly block: Block | null;
-}
 
 /** List them. @throws {UsageError} for an id that none of them has, and for a wait without an id. */
 export async function listJobs(

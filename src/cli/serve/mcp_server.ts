@@ -7,11 +7,11 @@ import {
 } from "@modelcontextprotocol/server";
 import { UsageError } from "../../errors.ts";
 import { visibleText } from "../../record/visible_text.ts";
+import type { OutputPage } from "../../protocol/results.ts";
 import type { OutputFlow } from "../../sandbox/output_flow.ts";
 import { VERSION } from "../version.ts";
 import type { CommandService } from "./command_service.ts";
 import { ARGUMENTS, type ToolName, toolsUnder } from "./mcp_tools.ts";
-import type { OutputPage } from "./output_page.ts";
 import { readOrder } from "./read_order.ts";
 import { listJobs } from "./list_jobs.ts";
 import { blockText, callRun } from "./run_call.ts";
@@ -124,18 +124,15 @@ export class McpCalls {
           await listJobs(service, { order: read("jobs"), signal: context.mcpReq.signal }),
         );
       case "send": {
-        const { id, ...order } = read("send");
-        const taken = await service.send(id, order);
-        return asJson({ taken, job: service.job(id).view });
+        const { id, text, end } = read("send");
+        return asJson(await service.send(id, { input: text, end }));
       }
       case "kill": {
         const { id, signal } = read("kill");
-        const { view, end } = await service.kill(id, signal);
-        const text = end === null ? `sent to ${view.id}\n` : blockText(service, end.block);
-        return {
-          content: [content(text)],
-          structuredContent: { job: view, block: end?.block ?? null },
-        };
+        const killed = await service.kill(id, signal);
+        const { job, block } = killed;
+        const text = block === null ? `sent to ${job.id}\n` : blockText(service, block);
+        return { content: [content(text)], structuredContent: { ...killed } };
       }
       case "status":
         read("status");

@@ -1,6 +1,7 @@
 /** The tools of `debrief mcp`: what each is for, what it takes and gives, and what it can do to the world. */
-import { toJsonSchema } from "@valibot/to-json-schema";
 import * as v from "valibot";
+import { jsonSchemaOf } from "../../protocol/json_schema.ts";
+import { BlockSchema, CommandViewSchema, RESULT_SCHEMAS } from "../../protocol/result_schemas.ts";
 import {
   AIM_FIELDS,
   commandId,
@@ -9,10 +10,9 @@ import {
   OUTPUT_FIELDS,
   RUN_FIELDS,
   SIGNAL_FIELDS,
-} from "../../protocol/run_fields.ts";
+} from "../../protocol/order_fields.ts";
 import { coversPath } from "../../policy/match.ts";
 import type { Plan } from "../../sandbox/plan.ts";
-import { OUTPUT_SCHEMAS } from "./mcp_outputs.ts";
 
 /** Arguments of each tool. */
 export const ARGUMENTS = {
@@ -24,6 +24,28 @@ export const ARGUMENTS = {
   status: v.strictObject({}),
   aims: v.strictObject(AIM_FIELDS),
 } as const;
+
+/** What each gives as data. */
+const RESULTS: Readonly<Record<ToolName, v.GenericSchema>> = {
+  run: v.looseObject({
+    output: v.pipe(
+      v.string(),
+      v.description("What the command printed, redacted, shortened when long."),
+    ),
+    exit_status: v.nullable(v.pipe(
+      v.number(),
+      v.description("What a shell would report, 0 to 255; null while it runs in the background."),
+    )),
+    block: v.nullable(BlockSchema),
+    job: v.nullable(CommandViewSchema),
+  }),
+  output: RESULT_SCHEMAS.output,
+  jobs: RESULT_SCHEMAS.jobs,
+  send: RESULT_SCHEMAS.write_stdin,
+  kill: RESULT_SCHEMAS.kill,
+  status: RESULT_SCHEMAS.status,
+  aims: RESULT_SCHEMAS.aims,
+};
 
 /** Names of the tools. */
 export type ToolName = keyof typeof ARGUMENTS;
@@ -126,13 +148,8 @@ export function toolsUnder(
   return (Object.keys(ARGUMENTS) as ToolName[]).map((name) => ({
     name,
     ...WORDS[name],
-    inputSchema: inputSchema(name),
-    outputSchema: OUTPUT_SCHEMAS[name],
+    inputSchema: { ...jsonSchemaOf(ARGUMENTS[name]), type: "object" },
+    outputSchema: { ...jsonSchemaOf(RESULTS[name]), type: "object" },
     annotations: annotations[name],
   }));
-}
-
-function inputSchema(name: ToolName): Tool["inputSchema"] {
-  const { $schema: _, ...schema } = toJsonSchema(ARGUMENTS[name], { target: "draft-2020-12" });
-  return { ...schema, type: "object" };
 }

@@ -1,30 +1,13 @@
 /** A page of a kept output for a client: bounded in lines and characters, with the place where it goes on. */
 import { UsageError } from "../../errors.ts";
 import type { ReadSpoolOptions, SpoolLine } from "../../output/spool_read.ts";
-import type { StreamName } from "../../output/summary.ts";
-import type { OutputOrder } from "../../protocol/run_fields.ts";
+import type { OutputLine, OutputPage } from "../../protocol/results.ts";
+import type { OutputOrder } from "../../protocol/orders.ts";
 
 /** Lines of a page. */
 const MAX_LINES = 1_000;
 /** Characters of a page, and of one line on it. */
 const MAX = { page: 65_536, line: 16_384 } as const;
-
-/** One line, or the place of what was not kept. */
-export interface OutputLine {
-  readonly stream: StreamName;
-  /** Counted from 1. */
-  readonly line: number;
-  readonly text: string;
-  /** `match` and `context` only with `grep`; `gap` stands for bytes that were not kept. */
-  readonly kind: "line" | "match" | "context" | "gap";
-}
-
-/** A page. */
-export interface OutputPage {
-  readonly lines: readonly OutputLine[];
-  /** The first line that did not fit, null when all did. */
-  readonly next: { readonly stream: StreamName; readonly line: number } | null;
-}
 
 /** What part of a stream is read. */
 export type Choice = Omit<ReadSpoolOptions, "directory" | "id">;

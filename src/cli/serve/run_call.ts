@@ -1,10 +1,10 @@
 /** One call of MCP's tool `run`: output is collected for the result and reported as progress on the way. */
 import { renderText } from "../../feedback/render.ts";
 import type { Block } from "../../feedback/block.ts";
-import type { RunOrder } from "../../protocol/run_fields.ts";
+import type { CommandView } from "../../protocol/results.ts";
+import type { RunOrder } from "../../protocol/orders.ts";
 import type { OutputFlow } from "../../sandbox/output_flow.ts";
 import type { SessionEvent } from "../../session/events.ts";
-import type { JobView } from "../../session/job.ts";
 import type { CommandService } from "./command_service.ts";
 
 /** Time between two reports, in ms. */
@@ -38,7 +38,7 @@ export interface RunResult {
     readonly exit_status: number | null;
     readonly block: Block | null;
     /** Null for one that was waited for. */
-    readonly job: JobView | null;
+    readonly job: CommandView | null;
   };
   readonly text: string;
   readonly failed: boolean;

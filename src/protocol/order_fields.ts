@@ -1,4 +1,4 @@
-/** What a caller says of a command that it wants to be run: one definition for JSON lines and for MCP. */
+/** What callers say of commands, as schemas: one definition for JSON lines and for MCP. */
 import * as v from "valibot";
 import { MAX_SCRIPT_LENGTH } from "../command/parse.ts";
 
@@ -89,9 +89,6 @@ export const RUN_FIELDS = {
   task: v.optional(text(MAX_TEXT, "Id of the task that this belongs to.")),
 } as const;
 
-/** A request to run a command, without what a protocol wraps around it. */
-export type RunOrder = v.InferOutput<v.StrictObjectSchema<typeof RUN_FIELDS, undefined>>;
-
 /** Fields that choose a part of a kept output; at most one of `grep`, `head` and `tail`. */
 export const OUTPUT_FIELDS = {
   stream: v.optional(v.pipe(
@@ -106,9 +103,6 @@ export const OUTPUT_FIELDS = {
   tail: v.optional(count(1, "Only the last so many lines.")),
 } as const;
 
-/** What part of an output is wanted. */
-export type OutputOrder = v.InferOutput<v.StrictObjectSchema<typeof OUTPUT_FIELDS, undefined>>;
-
 /** Which commands are listed, and how long their end is waited for. */
 export const JOB_FIELDS = {
   id: v.optional(commandId),
@@ -120,9 +114,6 @@ export const JOB_FIELDS = {
     v.description("With id: wait so long for its end, or until it waits for input."),
   )),
 } as const;
-
-/** What is asked of the running commands. */
-export type JobsOrder = v.InferOutput<v.StrictObjectSchema<typeof JOB_FIELDS, undefined>>;
 
 /** Text that is sent to a command. */
 export const INPUT_FIELDS = {
@@ -151,6 +142,3 @@ export const AIM_FIELDS = {
   ),
   task: v.optional(text(MAX_TEXT, "Id of the task that commands belong to from now on.")),
 } as const;
-
-/** New aims. */
-export type AimsOrder = v.InferOutput<v.StrictObjectSchema<typeof AIM_FIELDS, undefined>>;
