@@ -24,6 +24,12 @@ export const AGENT_FLAGS: readonly Flag[] = [
     summary: "show what would be changed, and change nothing",
     commands: ["install"],
   },
+  {
+    name: "agent",
+    value: "claude|codex|opencode|gemini",
+    summary: "prove that the commands of this agent run through Debrief, by a canary",
+    commands: ["doctor"],
+  },
   { name: "yes", summary: "change without asking", commands: ["install"] },
   { name: "undo", summary: "take back what was installed", commands: ["install"] },
 ];

@@ -156,10 +156,17 @@ export const COMMANDS: readonly CommandHelp[] = [
   },
   {
     name: "doctor",
-    usage: ["debrief doctor"],
-    summary: "Show what this host can enforce, and prove it in a jail.",
-    examples: ["debrief doctor", "debrief doctor --json", "debrief doctor --quiet --policy ci"],
-    statuses: ["1 when this host cannot enforce all of the policy, or the jail was not proven"],
+    usage: ["debrief doctor", "debrief doctor --agent claude|codex|opencode|gemini"],
+    summary: "Show what this host can enforce, and prove it in a jail, or through an agent.",
+    examples: [
+      "debrief doctor",
+      "debrief doctor --json",
+      "debrief doctor --quiet --policy ci",
+      "debrief doctor --agent codex",
+    ],
+    statuses: [
+      "1 when this host cannot enforce all of the policy, or the jail was not proven, or not that the agent uses it",
+    ],
   },
   {
     name: "redact",

@@ -117,6 +117,9 @@ function text(diagnosis: Diagnosis): string {
 /** Run the command; status 1 when the policy cannot be enforced here. @throws {UsageError} as `Session.open` does. */
 export async function runDoctorCommand(line: CommandLine): Promise<number> {
   noOperands(line);
+  if (line.values.has("agent")) {
+    return await (await import("./doctor_agent.ts")).runDoctorAgent(line);
+  }
   const session = Session.open(sessionOptions(line));
   try {
     const diagnosis = await diagnose(session);

@@ -68,7 +68,7 @@ function add(path: readonly string[], value: unknown): Change {
 }
 
 /** Claude Code accepts another shell only under the name of one that it knows. */
-function shellLink({ state, executable }: Pick<Wish, "state" | "executable">): Link {
+export function shellLink({ state, executable }: Pick<Wish, "state" | "executable">): Link {
   return { path: join(state, "agents", "bash"), target: executable };
 }
 

@@ -5,49 +5,84 @@
 
 /** What is started. */
 export interface AgentProcess {
-  /** The program, absolute. */
   readonly program: string;
   readonly args: readonly string[];
   readonly cwd: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
-  readonly stdin: "piped" | "null";
-  /** After this many milliseconds it is killed. */
-  readonly milliseconds: number;
+  /** After this many seconds it is ended. */
+  readonly seconds: number;
 }
 
-/** A running agent, which ends with the scope. */
+/** A running agent, which ends with the scope, and all that it started with it. */
 export interface RunningAgent extends AsyncDisposable {
   readonly child: Deno.ChildProcess;
 }
 
-/** Start an agent; standard error is piped only where it is to be read, so that nothing waits for a reader. */
+/** What an agent said. */
+export interface AgentAnswer {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+/** Bytes of each stream of an agent that are kept, from its end. */
+const TAIL_BYTES = 64 * 1024;
+
+/** Milliseconds for which streams are read after the agent has ended: something it started may hold them open. */
+const DRAIN_MILLISECONDS = 1000;
+
+/** Start an agent in a process group of its own: agents are scripts that start the program proper. */
 export function startAgent(agent: AgentProcess): RunningAgent {
   const env = Object.entries(agent.environment).filter((entry): entry is [string, string] =>
     entry[1] !== undefined
   );
-  const child = new Deno.Command(agent.program, {
-    args: [...agent.args],
+  const child = new Deno.Command("timeout", {
+    args: ["--kill-after=2", String(agent.seconds), agent.program, ...agent.args],
     cwd: agent.cwd,
     clearEnv: true,
     env: Object.fromEntries(env),
-    stdin: agent.stdin,
+    stdin: "piped",
     stdout: "piped",
-    stderr: "null",
+    stderr: "piped",
   }).spawn();
-  const kill = () => {
-    try {
-      child.kill("SIGKILL");
-    } catch {
-      // It has ended by itself.
-    }
-  };
-  const timer = setTimeout(kill, agent.milliseconds);
   return {
     child,
     async [Symbol.asyncDispose]() {
-      clearTimeout(timer);
-      kill();
+      try {
+        child.kill("SIGTERM");
+      } catch {
+        // It has ended by itself.
+      }
       await child.status;
+      await Promise.allSettled([child.stdout.cancel(), child.stderr.cancel()]);
     },
   };
+}
+
+async function tailOf(stream: ReadableStream<Uint8Array>, signal: AbortSignal): Promise<string> {
+  let tail = new Uint8Array();
+  const keep = new WritableStream<Uint8Array>({
+    write(chunk) {
+      const joined = new Uint8Array(tail.length + chunk.length);
+      joined.set(tail);
+      joined.set(chunk, tail.length);
+      tail = joined.subarray(-TAIL_BYTES);
+    },
+  });
+  await stream.pipeTo(keep, { signal }).catch(() => {});
+  return new TextDecoder().decode(tail);
+}
+
+/** Run an agent to its end. */
+export async function runAgent(agent: AgentProcess, input: string): Promise<AgentAnswer> {
+  await using running = startAgent(agent);
+  const { stdin, stdout, stderr, status } = running.child;
+  const drained = new AbortController();
+  const streams = Promise.all([tailOf(stdout, drained.signal), tailOf(stderr, drained.signal)]);
+  await new Blob([input]).stream().pipeTo(stdin).catch(() => {});
+  const { code } = await status;
+  const timer = setTimeout(() => drained.abort(), DRAIN_MILLISECONDS);
+  const [out, err] = await streams;
+  clearTimeout(timer);
+  return { code, stdout: out, stderr: err };
 }

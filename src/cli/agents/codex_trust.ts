@@ -8,8 +8,8 @@ import * as v from "valibot";
 import { startAgent } from "./agent_process.ts";
 import type { Change } from "./config_change.ts";
 
-/** Milliseconds in which Codex has to answer; it takes a few hundred. */
-const ANSWER_MILLISECONDS = 20_000;
+/** Seconds in which Codex has to answer; it takes less than one. */
+const ANSWER_SECONDS = 20;
 
 const HooksSchema = v.object({
   id: v.literal(2),
@@ -53,17 +53,17 @@ const REQUESTS = (cwd: string) =>
   ].map((request) => JSON.stringify(request) + "\n").join("");
 
 /** All hooks that Codex would run or skip. @throws {Error} when it does not say. */
-async function codexHooks(question: CodexQuestion): Promise<readonly CodexHook[]> {
+export async function codexHooks(question: CodexQuestion): Promise<readonly CodexHook[]> {
   const { codex, environment, cwd } = question;
   await using agent = startAgent({
     program: codex,
     args: ["app-server"],
     cwd,
     environment,
-    stdin: "piped",
-    milliseconds: ANSWER_MILLISECONDS,
+    seconds: ANSWER_SECONDS,
   });
-  const { stdin, stdout } = agent.child;
+  const { stdin, stdout, stderr } = agent.child;
+  stderr.pipeTo(new WritableStream()).catch(() => {});
   const writer = stdin.getWriter();
   await writer.write(new TextEncoder().encode(REQUESTS(cwd))).catch(() => {});
   try {

@@ -41,3 +41,11 @@ export function commandCall(
   const { name, namespace, input } = TOOLS[agent][mode];
   return { name, ...(namespace === undefined ? {} : { namespace }), input: input(command) };
 }
+/** True when an agent offers the tool by which it runs commands in this mode. */
+export function offersCommands(
+  tools: readonly OfferedTool[],
+  { agent, mode }: { readonly agent: AgentName; readonly mode: AgentMode },
+): boolean {
+  const { name, namespace } = TOOLS[agent][mode];
+  return tools.some((tool) => tool.name === name && tool.namespace === namespace);
+}

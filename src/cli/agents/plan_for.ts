@@ -14,7 +14,7 @@ export interface NotedPlan {
 }
 
 /** The program of an agent on the user's `PATH`; null where it is not installed. */
-function agentProgram(
+export function agentProgram(
   name: string,
   { environment, project }: Pick<Wish, "environment" | "project">,
 ): string | null {
