@@ -165,7 +165,7 @@ export const COMMANDS: readonly CommandHelp[] = [
       "debrief doctor --agent codex",
     ],
     statuses: [
-      "1 when this host cannot enforce all of the policy, or the jail was not proven, or not that the agent uses it",
+      "1 when this host cannot enforce all of the policy, or a proof is missing",
     ],
   },
   {

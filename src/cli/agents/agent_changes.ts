@@ -49,9 +49,13 @@ const TOOL_MILLISECONDS = 3_600_000;
 /** How long a hook may take that only rewrites a text. The agents differ in the unit. */
 const HOOK_SECONDS = 60;
 
-/** A host that cannot start its hook, or sees it die, lets the command run as it is; status 2 is what stops it. */
+/**
+ * A host that cannot start its hook, or sees it die, lets the command run as it is. Only status 2 stops it, and that only
+ * together with a reason on standard error.
+ */
 export function hookCommand({ executable, agent }: Pick<Wish, "executable" | "agent">): string {
-  return `${quoteWord(executable)} hook ${agent} || exit 2`;
+  const refusal = "{ echo 'debrief: the hook did not answer' >&2; exit 2; }";
+  return `${quoteWord(executable)} hook ${agent} || ${refusal}`;
 }
 
 function directory(wish: Wish, name: "CLAUDE_CONFIG_DIR" | "CODEX_HOME", folder: string): string {
