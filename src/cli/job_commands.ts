@@ -3,12 +3,12 @@ import { UsageError } from "../errors.ts";
 import { buildJobReport, type JobReport } from "../feedback/job_report.ts";
 import { signalNumber } from "../sandbox/signals.ts";
 import type { CommandText } from "../session/decide.ts";
-import type { SessionEvent } from "../session/events.ts";
 import type { Job } from "../session/job.ts";
 import { ShownOutput } from "../session/shown_output.ts";
 import { EXIT } from "../exit_codes.ts";
 import type { CommandLine } from "./command_line.ts";
 import { noOperands } from "./counts.ts";
+import type { JobEvents } from "./job_events.ts";
 import { choiceOf, streamsOf } from "./output_command.ts";
 import { type FrontEnd, timeoutOf } from "./open_session.ts";
 import { type SessionCommand, sessionCommand } from "./session_command.ts";
@@ -28,10 +28,10 @@ interface Answer {
 /** The jobs of one front end. */
 export class JobCommands {
   readonly #frontEnd: FrontEnd;
-  readonly #onEvent: (event: SessionEvent) => void;
+  readonly #onEvent: JobEvents["take"];
 
   /** @param onEvent hears of all events of jobs. */
-  constructor(frontEnd: FrontEnd, onEvent: (event: SessionEvent) => void) {
+  constructor(frontEnd: FrontEnd, onEvent: JobEvents["take"]) {
     this.#frontEnd = frontEnd;
     this.#onEvent = onEvent;
   }
@@ -87,12 +87,13 @@ export class JobCommands {
       ? { kind: "argv", argv: line.exact ?? [] }
       : { kind: "script", source: line.source, parameters: line.operands };
     const { session } = this.#frontEnd;
-    const job = await session.start({
+    let started: Job | null = null;
+    const job = started = await session.start({
       text,
       note: line.values.get("note") ?? null,
       parent: line.values.get("parent") ?? null,
       timeoutMs: timeoutOf(line),
-    }, this.#onEvent);
+    }, (event) => this.#onEvent(event, started?.view ?? null));
     // What could not be started, or was over at once, has its block.
     if (job.end !== null) return { status: job.end.exitStatus, report: null };
     const message = `started in the background, ${job.id}`;

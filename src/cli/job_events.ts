@@ -1,12 +1,16 @@
-/** Prints how jobs end, between commands: what a command prints is not interrupted. */
+/** Prints how jobs end and what they ask, between commands: what a command prints is not interrupted. */
+import { buildJobReport, type JobView } from "../feedback/job_report.ts";
 import type { SessionEvent } from "../session/events.ts";
 import type { Printer } from "./printer.ts";
+
+/** Something to print. */
+type Print = () => void;
 
 /** Holds back while a command runs. */
 export class JobEvents {
   readonly #printer: Printer;
   readonly #onPrint: () => void;
-  #held: SessionEvent[] | null = null;
+  #held: Print[] | null = null;
 
   /** @param onPrint called after something was printed outside of a command. */
   constructor(printer: Printer, onPrint: () => void = () => {}) {
@@ -15,14 +19,12 @@ export class JobEvents {
   }
 
   /** Take an event of a job; its output is printed on request only. */
-  readonly take = (event: SessionEvent): void => {
-    if (event.kind !== "finished") return;
-    if (this.#held !== null) {
-      this.#held.push(event);
-      return;
-    }
-    this.#printer.print(event);
-    this.#onPrint();
+  readonly take = (event: SessionEvent, view: JobView | null): void => {
+    if (event.kind === "finished") this.#print(() => this.#printer.print(event));
+    if (event.kind !== "waiting" || event.waits === null || view === null) return;
+    const message = `${view.id} waits for input`;
+    const report = buildJobReport([view], { message, level: "warning" });
+    this.#print(() => this.#printer.report(report));
   };
 
   /** A command begins. */
@@ -34,6 +36,15 @@ export class JobEvents {
   release(): void {
     const held = this.#held ?? [];
     this.#held = null;
-    for (const event of held) this.#printer.print(event);
+    for (const print of held) print();
+  }
+
+  #print(print: Print): void {
+    if (this.#held !== null) {
+      this.#held.push(print);
+      return;
+    }
+    print();
+    this.#onPrint();
   }
 }

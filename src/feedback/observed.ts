@@ -97,3 +97,12 @@ function named(observed: Observed, ends: readonly string[]): string | null {
   const word = only ?? (observed.command.length > 1 ? observed.command[0] : undefined);
   return word === undefined || word.length > MAX_NAME ? null : word;
 }
+
+/** Longest quotation of an output line in a reason, in characters. */
+const MAX_QUOTE = 100;
+
+/** The first line that one of the patterns fits, cut to 100 characters; null for none. */
+export function firstMatch(lines: readonly string[], patterns: readonly RegExp[]): string | null {
+  const line = lines.find((text) => patterns.some((pattern) => pattern.test(text)));
+  return line === undefined ? null : line.trim().slice(0, MAX_QUOTE);
+}

@@ -13,6 +13,7 @@ import {
 import {
   endLines,
   errorLines,
+  firstMatch,
   missingProgram,
   type Observed,
   programName,
@@ -60,6 +61,15 @@ export const OUTCOME_TABLE: readonly OutcomeRow[] = [
       return denial === undefined || ending.exitCode === 0
         ? null
         : `${denial.permission} ${denial.resource}`;
+    },
+  },
+  {
+    kind: "needs-input",
+    when: "a limit of time ended it while it waited for input that nobody sent",
+    example: "sleep 999 | debrief -c 'passwd'",
+    decide: ({ ending: { waited, exitCode } }) => {
+      if (!waited || exitCode === 0) return null;
+      return waited.asks === null ? "it read input that nobody sent" : `asks "${waited.asks}"`;
     },
   },
   {
@@ -282,14 +292,6 @@ function signRow({ kind, when, example, lines }: FailureSign): OutcomeRow {
 /** bash ends with 127 for this as well (`set -u`). */
 function isUnbound(line: string): boolean {
   return line.endsWith(": unbound variable");
-}
-
-/** Longest quotation of an output line in a reason, in characters. */
-const MAX_QUOTE = 100;
-
-function firstMatch(lines: readonly string[], patterns: readonly RegExp[]): string | null {
-  const line = lines.find((text) => patterns.some((pattern) => pattern.test(text)));
-  return line === undefined ? null : line.trim().slice(0, MAX_QUOTE);
 }
 
 function plural(count: number, one: string, many: string): string {

@@ -4,6 +4,7 @@ import { durationText } from "../record/duration_text.ts";
 import type { CommandRecord, Outcome, OutcomeKind, Suggestion } from "../record/record.ts";
 import { shortText } from "../record/visible_text.ts";
 import { syntaxExcerpt } from "./excerpt.ts";
+import { unattendedFacts } from "./unattended.ts";
 import { nearNames } from "./near_names.ts";
 import { missingProgram, type Observed, programName, refusedProgram } from "./observed.ts";
 
@@ -66,6 +67,7 @@ const RULES: readonly SuggestRule[] = [
   { name: "executable", kinds: ["not-executable"], propose: executable },
   { name: "time-limit", kinds: ["timeout"], propose: timeLimit },
   { name: "limit", kinds: ["killed"], propose: limit },
+  { name: "unattended", kinds: ["needs-input"], propose: unattended },
   { name: "usage-help", kinds: ["usage"], propose: usageHelp },
   { name: "out-of-memory", kinds: ["killed"], propose: outOfMemory },
   { name: "unverified", kinds: ["no-exit"], propose: unverified },
@@ -187,6 +189,12 @@ function limit({ observed }: SuggestContext): Proposal[] {
   if (!limit) return [];
   const where = limit.at === null ? "the default" : `${shortText(limit.at, MAX_PART)}`;
   return [{ text: `\`limits.${limit.name}\` (${where}) sets it; only the policy's owner can` }];
+}
+
+function unattended({ observed }: SuggestContext): Proposal[] {
+  const facts = unattendedFacts(observed.programs);
+  const others = ["`printf '%s\\n' ANSWER | COMMAND` gives an answer beforehand"];
+  return [...facts, ...others].map((text) => ({ text }));
 }
 
 function usageHelp({ observed, allowed }: SuggestContext): Proposal[] {

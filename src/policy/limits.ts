@@ -10,6 +10,7 @@ export const DEFAULT_LIMITS: Limits = {
   timeoutMs: 120_000,
   graceMs: 5_000,
   idleMs: 0,
+  inputMs: 60_000,
   cpuMs: 0,
   memoryBytes: 0,
   memoryPercent: 75,
@@ -46,6 +47,8 @@ function boundsOf(name: LimitName, value: number | string): Partial<Bounds> {
       return { graceMs: validMs(value) };
     case "idle":
       return { idleMs: validMs(value) };
+    case "input":
+      return { inputMs: validMs(value) };
     case "cpu":
       return { cpuMs: validMs(value) };
     case "processes":
@@ -104,6 +107,7 @@ const SHOWN: readonly {
   { name: "timeout", key: "timeoutMs", text: seconds },
   { name: "grace", key: "graceMs", text: seconds },
   { name: "idle", key: "idleMs", text: seconds },
+  { name: "input", key: "inputMs", text: seconds },
   { name: "cpu", key: "cpuMs", text: seconds },
   { name: "memory", key: "memoryBytes", text: sizeText },
   { name: "memory", key: "memoryPercent", text: (percent) => `${percent}% of the machine's` },

@@ -148,6 +148,8 @@ export interface Limits {
   readonly graceMs: number;
   /** Wall time without output, in milliseconds. */
   readonly idleMs: number;
+  /** Time at a question that nobody answers, in milliseconds. */
+  readonly inputMs: number;
   /** CPU time of all processes together, in milliseconds. */
   readonly cpuMs: number;
   /** Memory of all processes together, in bytes. */
@@ -171,6 +173,7 @@ export type LimitName =
   | "timeout"
   | "grace"
   | "idle"
+  | "input"
   | "cpu"
   | "memory"
   | "processes"

@@ -212,6 +212,10 @@ export const PolicySchema = v.pipe(
         ),
         grace: duration(false, "Time between TERM and KILL, in the same form."),
         idle: duration(true, "Time without output, in the same form."),
+        input: duration(
+          true,
+          "Time for which a command may wait at a question while its input is open and nobody writes to it, in the same form; not on a terminal.",
+        ),
         cpu: duration(true, "CPU time of all processes together, in the same form."),
         memory: size(
           true,

@@ -167,6 +167,8 @@ export interface Ending {
   readonly limit?: LimitMet | null;
   /** Why somebody ended it on purpose, in words; null or absent when nobody did. */
   readonly stopped?: string | null;
+  /** Set when it was ended while it waited for input: the question, redacted, null when it asked none. */
+  readonly waited?: { readonly asks: string | null } | null;
   readonly durationMs: number;
   readonly summary: OutputSummary;
 }

@@ -22,6 +22,11 @@ export interface CommandInput {
   readonly close: () => Promise<void>;
 }
 
+/** True for a terminal's descriptor. */
+export function isTerminal(fd: number): boolean {
+  return syscall("ioctl", fd, TCGETS, new Uint8Array(TERMIOS_BYTES)) === 0;
+}
+
 function owned(fd: number): CommandInput {
   return {
     fd,
@@ -47,10 +52,8 @@ export function commandInput(
   fd: number | null,
   { reopens }: { readonly reopens: boolean },
 ): CommandInput {
-  const isTerminal = fd !== null &&
-    syscall("ioctl", fd, TCGETS, new Uint8Array(TERMIOS_BYTES)) === 0;
-  if (fd === null || (isTerminal && reopens)) return owned(open("/dev/null", OPEN.RDONLY));
-  if (!isTerminal) {
+  if (fd === null || (isTerminal(fd) && reopens)) return owned(open("/dev/null", OPEN.RDONLY));
+  if (!isTerminal(fd)) {
     const own = syscall("fcntl", fd, F_DUPFD_CLOEXEC, FIRST_OWN);
     if (!reopens || own < 0) return owned(own);
     const kind = descriptorStatus(own)?.kind;

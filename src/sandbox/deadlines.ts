@@ -10,6 +10,8 @@ export interface DeadlineOptions {
   readonly graceMs: number;
   /** Wall time without output in ms; 0 or absent for none. */
   readonly idleMs?: number;
+  /** Wall time at a question that nobody answers in ms; 0 or absent for none. */
+  readonly inputMs?: number;
   /** Bytes of output on both streams; 0 or absent for no bound. */
   readonly outputBytes?: number;
   /** Looks at what it uses; absent where nothing is bounded. */
@@ -29,7 +31,7 @@ export interface DeadlineOptions {
 }
 
 /** A bound that ended a command, by its name in the policy. */
-export type EndedBy = Overrun | "idle" | "output";
+export type EndedBy = Overrun | "idle" | "input" | "output";
 
 /** Keeps one command's time and bounds. */
 export class Deadlines {
@@ -45,6 +47,7 @@ export class Deadlines {
   #lastOutput = performance.now();
   #outputBytes = 0;
   #held = false;
+  #askedAt = Infinity;
 
   /** @param pid the command's process. */
   constructor(pid: number, options: DeadlineOptions) {
@@ -91,6 +94,11 @@ export class Deadlines {
     this.#outputBytes += bytes;
   }
 
+  /** True while the command waits at a question. */
+  set asks(asks: boolean) {
+    if (asks !== (this.#askedAt < Infinity)) this.#askedAt = asks ? performance.now() : Infinity;
+  }
+
   /** The command has ended: from now on it can neither be late nor be cancelled. */
   commandEnded(): void {
     if (!this.#over && !this.#terminating) this.#endedBy = this.#options.watch?.refused() ?? null;
@@ -127,6 +135,7 @@ export class Deadlines {
 
   #exceeded(now: number): EndedBy | null {
     const { idleMs = 0, outputBytes = 0, watch } = this.#options;
+    if (now >= this.#answerAt) return "input";
     if (outputBytes > 0 && this.#outputBytes > outputBytes) return "output";
     if (idleMs > 0 && !this.#held && now - this.#lastOutput >= idleMs) return "idle";
     return now >= this.#watchAt ? watch?.look() ?? null : null;
@@ -147,6 +156,11 @@ export class Deadlines {
     return this.#isShared && spare ? spare : keep;
   }
 
+  get #answerAt(): number {
+    const { inputMs = 0 } = this.#options;
+    return inputMs > 0 ? this.#askedAt + inputMs : Infinity;
+  }
+
   get #watchAt(): number {
     return this.#options.watch?.nextAt ?? Infinity;
   }
@@ -157,7 +171,7 @@ export class Deadlines {
     if (this.#over) return this.#held && !this.isLate ? this.#endAt : Infinity;
     const { idleMs = 0 } = this.#options;
     const idleAt = idleMs > 0 && !this.#held ? this.#lastOutput + idleMs : Infinity;
-    return Math.min(this.#endAt, idleAt, this.#watchAt);
+    return Math.min(this.#endAt, idleAt, this.#watchAt, this.#answerAt);
   }
 
   get #terminating(): boolean {

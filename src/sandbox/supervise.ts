@@ -16,6 +16,7 @@ import { ERRNO, F_SETFL, F_SETPIPE_SZ, OPEN, WAIT } from "./linux/uapi.ts";
 import { SystemCallError } from "../errors.ts";
 import { type DeadlineOptions, Deadlines, type EndedBy } from "./deadlines.ts";
 import { type OutputFlow, OutputHold } from "./output_flow.ts";
+import type { InputWatch } from "./input_watch.ts";
 import { killTree, reapEnded } from "./process_tree.ts";
 import type { ProofPipe } from "./proof_pipe.ts";
 import { type Proof, readProof } from "./restrict.ts";
@@ -47,6 +48,8 @@ export interface SuperviseOptions extends DeadlineOptions {
   readonly onOutput: (stream: "stdout" | "stderr" | "state", bytes: Uint8Array) => void;
   /** Where the process reports its restriction; without it the kernel is asked about the process itself. */
   readonly proof?: ProofPipe | null;
+  /** Looks whether the command waits for input. */
+  readonly input?: InputWatch | null;
   /** Where output goes on to: no more is read while it takes none, and the command waits; time and signals go on. */
   readonly flow?: OutputFlow | null;
 }
@@ -108,6 +111,7 @@ export async function supervise(
   options.signal?.addEventListener("abort", onAbort);
   if (options.signal?.aborted) onAbort();
   const deadlines = new Deadlines(pid, options);
+  const input = options.input ?? null;
   const awaited = options.awaited ?? new Set([pid]);
   const buffer = new Uint8Array(READ_BYTES);
   const streams = new Map<"stdout" | "stderr" | "state", PollEntry>();
@@ -139,7 +143,8 @@ export async function supervise(
     const open = [...streams].filter(([name]) => name === "state" || !hold.isHeld);
     for (const entry of streams.values()) entry.ready = false;
     const entries = [...open.map(([, entry]) => entry), woken, ...(ended ? [] : [process])];
-    await poll(entries, Math.ceil(Math.min(drainMs, deadlines.wait(), reapMs)));
+    const lookMs = ended || hold.isHeld ? Infinity : input?.wait() ?? Infinity;
+    await poll(entries, Math.ceil(Math.min(drainMs, deadlines.wait(), reapMs, lookMs)));
     reapMs = reapEnded(awaited) ? REAP_MS.shortest : Math.min(reapMs * 2, REAP_MS.longest);
     for (let reads = 0; reads < MAX_READS; reads++) {
       for (const [name, entry] of streams) {
@@ -149,6 +154,7 @@ export async function supervise(
         if (count > 0) {
           lastData = performance.now();
           if (name !== "state") deadlines.output(count);
+          if (name !== "state") input?.stir();
           options.onOutput(name, buffer.subarray(0, count));
           hold.look();
         } else if (count !== -ERRNO.EAGAIN && count !== -ERRNO.EINTR) {
@@ -166,6 +172,8 @@ export async function supervise(
     }
     // Read, or it would be ready again at once.
     if (woken.ready) read(wake, new Uint8Array(8));
+    if (!ended && !hold.isHeld) input?.check();
+    deadlines.asks = input?.asks ?? false;
     deadlines.check();
     if (deadlines.isLate) hold.hurry();
   }

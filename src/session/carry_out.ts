@@ -5,7 +5,7 @@ import { OutputPipeline } from "../output/pipeline.ts";
 import { Spool } from "../output/spool.ts";
 import type { StreamName } from "../output/summary.ts";
 import type { Denial } from "../policy/policy.ts";
-import { commandInput } from "../sandbox/command_input.ts";
+import { commandInput, isTerminal } from "../sandbox/command_input.ts";
 import { unproxiedHosts } from "../sandbox/denials.ts";
 import { JailError } from "../sandbox/jail.ts";
 import type { OutputFlow } from "../sandbox/output_flow.ts";
@@ -189,6 +189,11 @@ async function runInJail(
     stdin: input.fd,
     timeoutMs: limitOf(context, request),
     idleMs: context.job?.isTimed === false ? 0 : context.limits.bounds.idleMs,
+    // Who sits at a terminal takes what time it takes.
+    inputMs: context.job?.isTimed === false || isTerminal(input.fd)
+      ? 0
+      : context.limits.bounds.inputMs,
+    redact: (text) => context.redactor.redactText(text),
     limits: context.limits,
     signal: request.signal ?? null,
     flow: request.flow ?? null,

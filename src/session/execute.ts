@@ -24,6 +24,9 @@ import {
   supervise,
 } from "../sandbox/supervise.ts";
 import type { LimitWatch } from "../sandbox/limit_watch.ts";
+import type { Waiting } from "../feedback/job_report.ts";
+import { InputQuestion } from "./prompt_line.ts";
+import { type InputWait, InputWatch } from "../sandbox/input_watch.ts";
 import { errnoText } from "../sandbox/errno_text.ts";
 import { CANCELLED, type Executed, type Execution, Stop } from "./execution.ts";
 
@@ -39,6 +42,8 @@ interface Running {
   readonly proof?: ProofPipe;
   /** What is not the command's. */
   readonly others: Kept;
+  readonly question: InputQuestion;
+  readonly input: InputWatch;
 }
 
 /** Start a command and follow it to its end. */
@@ -61,11 +66,21 @@ export async function execute(execution: Execution): Promise<Executed> {
     if (reply.kind !== "spawned") return notStarted(execution, { reply, started });
     leader = reply.pid;
     limits.bound(leader, others);
-    const running = { ...reply, jail, pipes, watch, others };
-    onJob?.({ pid: leader, send: (signal) => sendSignal(running, signal) });
+    const question = new InputQuestion(
+      execution.redact,
+      (waits) => execution.emit({ kind: "waiting", waits }),
+    );
+    const onChange = (wait: InputWait | null) => question.take(wait);
+    const input = new InputWatch({ input: execution.stdin, others, onChange });
+    const running = { ...reply, jail, pipes, watch, others, question, input };
+    onJob?.({
+      pid: leader,
+      send: (signal) => sendSignal(running, signal),
+      stir: () => input.stir(),
+    });
     const end = await follow(execution, running);
     const jobs = leftovers(execution, { argv, running });
-    const ending = endingOf(execution, { end, started });
+    const ending = endingOf(execution, { end, started, waits: question.waits });
     let outputHeld = false;
     if (execution.jobOutput !== null && jobs.length > 0) {
       const passed = [stdout.read, stderr.read];
@@ -109,7 +124,10 @@ async function start(
   return { argv: fallback, jail, reply: { ...second, heldUp: reply.heldUp || second.heldUp } };
 }
 
-function follow(execution: Execution, child: Running): Promise<ProcessEnd> {
+function follow(
+  execution: Execution,
+  child: Running,
+): Promise<ProcessEnd> {
   const { limits } = execution;
   return supervise(child.pid, child.pipes, {
     keep: child.others,
@@ -124,6 +142,8 @@ function follow(execution: Execution, child: Running): Promise<ProcessEnd> {
     timeoutMs: execution.timeoutMs,
     graceMs: limits.bounds.graceMs,
     idleMs: execution.idleMs,
+    inputMs: execution.inputMs,
+    input: child.input,
     outputBytes: limits.bounds.outputBytes,
     watch: child.watch,
     signal: execution.signal,
@@ -132,6 +152,7 @@ function follow(execution: Execution, child: Running): Promise<ProcessEnd> {
       if (stream === "state") execution.state?.push(bytes);
       else {
         execution.emit({ kind: "arrived", stream, bytes: bytes.length });
+        child.question.push(stream, bytes);
         execution.pipeline.write(stream, bytes);
       }
     },
@@ -164,9 +185,13 @@ function notStarted(
 
 function endingOf(
   execution: Execution,
-  options: { readonly end: ProcessEnd; readonly started: number },
+  options: {
+    readonly end: ProcessEnd;
+    readonly started: number;
+    readonly waits: Waiting | null;
+  },
 ): Ending {
-  const { end, started } = options;
+  const { end, started, waits } = options;
   const durationMs = performance.now() - started;
   const exited = end.status?.kind === "exited" ? end.status.code : null;
   const signal = end.status?.kind === "signaled" ? end.status.signal : null;
@@ -201,6 +226,7 @@ function endingOf(
     timedOut: end.timedOut,
     limit,
     stopped,
+    waited: end.timedOut || end.endedBy === "idle" || end.endedBy === "input" ? waits : null,
     durationMs,
     summary: execution.pipeline.finish({ failed: failed || !observed }),
   };

@@ -30,6 +30,9 @@ export interface Execution {
   readonly stdin: number;
   readonly timeoutMs: number;
   readonly idleMs: number;
+  /** How long it may wait at a question, in ms; 0 for ever. */
+  readonly inputMs: number;
+  readonly redact: (text: string) => string;
   /** The policy's other bounds. */
   readonly limits: SessionLimits;
   readonly signal: AbortSignal | null;
@@ -59,6 +62,8 @@ export interface JobProcess {
   readonly pid: number;
   /** Send a signal to all of it. */
   readonly send: (signal: number) => void;
+  /** It was sent input: what it waited for may be over. */
+  readonly stir: () => void;
 }
 
 /** Why a caller ended a command, as the reason of its `AbortSignal`: recorded as `killed`. */

@@ -127,14 +127,15 @@ export class Job {
    * @throws {UsageError} when it takes none, or more than 1 MiB waits for it.
    */
   send(bytes: Uint8Array): Promise<boolean> {
-    this.#waits = null;
-    return this.#input("send input to").send(bytes);
+    const sent = this.#input("send input to").send(bytes);
+    this.#process?.stir();
+    return sent;
   }
 
   /** Send the end of the input. @throws {UsageError} when it takes none. */
   endInput(): void {
-    this.#waits = null;
     this.#input("end the input of").end();
+    this.#process?.stir();
   }
 
   /**
@@ -156,10 +157,8 @@ export class Job {
 
   /** Take an event of its command. @internal */
   take(event: SessionEvent): void {
-    if (event.kind === "arrived") {
-      this.#bytes[event.stream] += event.bytes;
-      this.#waits = null;
-    }
+    if (event.kind === "arrived") this.#bytes[event.stream] += event.bytes;
+    if (event.kind === "waiting") this.#waits = event.waits;
     if (event.kind !== "finished") return;
     const { record, block, exitStatus } = event;
     this.#result = { record, block, exitStatus };

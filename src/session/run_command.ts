@@ -183,6 +183,7 @@ function exitStatusOf(record: CommandRecord, sent: unknown): number {
     case "not-found":
       return EXIT.notFound;
     case "timeout":
+    case "needs-input":
       return EXIT.timeout;
     case "killed":
       // By a limit: as if the kernel had done it.

@@ -49,6 +49,7 @@ export class SessionLimits {
     const keepers: Record<string, LimitKeeper | false> = {
       timeout: bounds.timeoutMs > 0 && "watched",
       idle: bounds.idleMs > 0 && "watched",
+      input: bounds.inputMs > 0 && "watched",
       cpu: bounds.cpuMs > 0 && "watched",
       memory: bounds.memoryBytes > 0 && shared(cgroup?.memory),
       processes: bounds.processes > 0 && shared(cgroup?.processes),
@@ -94,6 +95,7 @@ export class SessionLimits {
       memory: `memory limit of ${sizeText(bounds.memoryBytes)}`,
       processes: `process limit of ${bounds.processes}`,
       cpu: `CPU time limit of ${bounds.cpuMs / 1000} s`,
+      input: `limit of ${bounds.inputMs / 1000} s at a question`,
       idle: `limit of ${bounds.idleMs / 1000} s without output`,
       output: `output limit of ${sizeText(bounds.outputBytes)}`,
       fileSize: `file size limit of ${sizeText(bounds.fileBytes)}`,

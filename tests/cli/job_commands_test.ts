@@ -11,11 +11,13 @@ jailTest("a session starts, feeds, reads and ends a job by commands that are typ
   const type = (line: string) => input.write(new TextEncoder().encode(`${line}\n`));
   const rest: ReadableStream<Uint8Array> = child.stdout;
   await type(
-    "debrief run --background --note 'greets' -c 'echo name?; read x; echo hello $x; sleep 300'",
+    "debrief run --background --note 'greets' -c 'printf name?; read x; echo hello $x; sleep 300'",
   );
   const started = await waitForText(rest, "end ---");
   const id = /started in the background, (c\w{7})/.exec(started)?.[1] ?? "none";
-  assertMatch(started, /running, \d+ms, 0 B, pid \d+: echo name/);
+  assertMatch(started, /running, \d+ms, 0 B, pid \d+: printf name/);
+  const asking = await waitForText(rest, "end ---");
+  assertMatch(asking, /waits for input\n.*waits for input: name\?: printf/);
   await type(`debrief send ${id} you`);
   assertStringIncludes(await waitForText(rest, "end ---"), `sent to ${id}`);
   let output = "";
@@ -23,7 +25,7 @@ jailTest("a session starts, feeds, reads and ends a job by commands that are typ
     await type(`debrief output ${id}`);
     output = await waitForText(rest, "end ---");
   }
-  assertStringIncludes(output, "name?\nhello you\n");
+  assertStringIncludes(output, "name?hello you\n");
   await type("debrief jobs --json");
   const [line = ""] = (await waitForText(rest, "end ---")).split("\n");
   assertEquals([JSON.parse(line).id, JSON.parse(line).state], [id, "running"]);

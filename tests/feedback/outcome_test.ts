@@ -171,6 +171,17 @@ const CASES: readonly { in: Case; want: OutcomeKind; reason?: string }[] = [
     want: "syntax-error",
     reason: "line 1, column 6: unexpected end",
   },
+  {
+    in: { ending: { exitCode: null, signal: "SIGTERM", waited: { asks: "Sure?" } } },
+    want: "needs-input",
+    reason: 'asks "Sure?"',
+  },
+  {
+    in: { ending: { exitCode: null, timedOut: true, waited: { asks: null } } },
+    want: "needs-input",
+    reason: "it read input that nobody sent",
+  },
+  { in: { ending: { exitCode: 0, waited: { asks: "Sure?" } }, out: "x" }, want: "success" },
 ];
 
 for (const { in: given, want, reason } of CASES) {

@@ -48,6 +48,7 @@ settings
   backend      auto
   timeout      none
   grace        0.5 s
+  input        60 s
   cpu          60 s
   memory       75% of the machine's
   processes    2048

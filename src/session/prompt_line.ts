@@ -1,0 +1,100 @@
+/** The line that a command has begun and not finished: what it asks, when it waits for an answer. */
+import { joined } from "../output/marked_bytes.ts";
+import { renderLine } from "../output/screen.ts";
+import type { StreamName } from "../output/summary.ts";
+import type { Waiting } from "../feedback/job_report.ts";
+import type { InputWait } from "../sandbox/input_watch.ts";
+
+/** Bytes at a stream's end that are redacted together: the lines before tell whether this one is part of a key. */
+const KEPT_BYTES = 32_768;
+/** Pieces of it that are kept apart. */
+const MAX_PIECES = 64;
+/** Longest line that is a question, in characters; what is longer is not shown at all. */
+const MAX_CHARS = 300;
+
+/** The end of one stream. */
+class StreamEnd {
+  #pieces: Uint8Array[] = [];
+  #size = 0;
+
+  push(bytes: Uint8Array): void {
+    this.#pieces.push(bytes.slice(-KEPT_BYTES));
+    this.#size += Math.min(bytes.length, KEPT_BYTES);
+    if (this.#pieces.length <= MAX_PIECES && this.#size <= 2 * KEPT_BYTES) return;
+    this.#pieces = [joined(this.#pieces).slice(-KEPT_BYTES)];
+    this.#size = this.#pieces[0]!.length;
+  }
+
+  /** The unfinished line, redacted with what stands before it; empty when there is none. */
+  line(redact: (text: string) => string): string {
+    const text = redact(new TextDecoder().decode(joined(this.#pieces)));
+    const line = text.slice(text.lastIndexOf("\n") + 1);
+    const shown = line.length > 4 * MAX_CHARS ? "" : renderLine(line).trim();
+    return shown.length > MAX_CHARS ? "" : shown;
+  }
+}
+
+/** Keeps the end of what both streams have written. */
+export class PromptLine {
+  readonly #ends: Readonly<Record<StreamName, StreamEnd>> = {
+    stdout: new StreamEnd(),
+    stderr: new StreamEnd(),
+  };
+  #last: StreamName = "stdout";
+
+  /** Take bytes of a stream; their memory may be used again afterwards. */
+  push(stream: StreamName, bytes: Uint8Array): void {
+    this.#last = stream;
+    this.#ends[stream].push(bytes);
+  }
+
+  /**
+   * The unfinished line of the stream that was written last, else of the other, as a terminal shows it; null when there is
+   * none.
+   */
+  text(redact: (text: string) => string): string | null {
+    const [out, err] = [this.#ends.stdout.line(redact), this.#ends.stderr.line(redact)];
+    return (this.#last === "stdout" ? out || err : err || out) || null;
+  }
+}
+
+/** What one command waits for. */
+export class InputQuestion {
+  readonly #line = new PromptLine();
+  readonly #redact: (text: string) => string;
+  readonly #onChange: (waits: Waiting | null) => void;
+  #waits: Waiting | null = null;
+
+  /** @param onChange told when it begins to wait, and when it does no longer. */
+  constructor(
+    redact: (text: string) => string,
+    onChange: (waits: Waiting | null) => void,
+  ) {
+    this.#redact = redact;
+    this.#onChange = onChange;
+  }
+
+  /** Null while it does not wait. */
+  get waits(): Waiting | null {
+    return this.#waits;
+  }
+
+  /** Output has arrived. */
+  push(stream: StreamName, bytes: Uint8Array): void {
+    this.#line.push(stream, bytes);
+  }
+
+  /**
+   * Its processes begin to wait for input, or no longer do. One that waits until it can be read, but asks nothing, may
+   * as well wait for something else.
+   *
+   * @returns true when it waits at a question.
+   */
+  take(wait: InputWait | null): boolean {
+    const asks = wait === null ? null : this.#line.text(this.#redact);
+    const waits = wait === null || (wait === "poll" && asks === null) ? null : { asks };
+    if (waits !== null || this.#waits !== null) this.#onChange(waits);
+    this.#waits = waits;
+    return asks !== null;
+  }
+}
