@@ -24,18 +24,20 @@ export function dropIn(line: CommandLine): DropIn {
     if (exact.length > 0) return { ...plain, text: { kind: "argv", argv: exact } };
     throw new UsageError('Cannot run nothing: a program is needed after "--"');
   }
+  // Agents pass neither. A prefix of the command line (`CLAUDE_CODE_SHELL_PREFIX`) gives a wrapper in a file's place.
+  const isBare = parameters.length === 0 && options.length === 0;
+  const wrapper = isBare ? unwrap(source ?? script ?? "") : null;
+  if (wrapper !== null) {
+    return {
+      text: { kind: "script", source: wrapper.inner },
+      stdin: wrapper.closesInput ? null : 0,
+      trailer: wrapper.trailer,
+      isProbe: false,
+    };
+  }
   if (source === null) {
     return { ...plain, text: { kind: "file", path: script, parameters, options } };
   }
   const text = { kind: "script", source, parameters, options } as const;
-  // Agents pass neither.
-  if (parameters.length > 0 || options.length > 0) return { ...plain, text };
-  const wrapper = unwrap(source);
-  if (wrapper === null) return { ...plain, text, isProbe: isProbe(source, line.switches) };
-  return {
-    text: { ...text, source: wrapper.inner },
-    stdin: wrapper.closesInput ? null : 0,
-    trailer: wrapper.trailer,
-    isProbe: false,
-  };
+  return { ...plain, text, isProbe: isBare && isProbe(source, line.switches) };
 }

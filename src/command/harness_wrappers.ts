@@ -41,6 +41,10 @@ const PREAMBLES = new Set([
   unname("which"),
   unname("unsetenv"),
 ]);
+const isTooOld = (versions: string) =>
+  `{ case "\${BASH_VERSINFO-}" in ${versions}) \\builtin printf '%s\\n' '__CLAUDE_CODE_DID_NOT_RUN_BASH_TOO_OLD='"\${BASH_VERSION-}" >&2; \\builtin exit 126; \\exit 126;; esac; }`;
+/** They ask for a bash that reads text as the agent's own parser does. */
+const CHECKS = new Set([isTooOld("'2'|'3'"), isTooOld("'2'|'3'|'4'")]);
 const CLAUDE_TRAILER = /^\/(?:[\w.-]+\/)*claude-[0-9a-z]{4,16}-cwd$/;
 
 /**
@@ -82,16 +86,18 @@ function claude(root: ParsedScript, source: string): Wrapper | null {
   const isSpaced = operators.every((operator, at) =>
     source.slice(commands[at]!.end, commands[at + 1]!.pos) === ` ${operator} `
   );
-  if (!isSpaced || commands.length % 2 !== 0) return null;
   const last = commands.length - 2;
-  for (let at = 0; at < last; at += 2) {
-    const text = textOf(commands[at]!, source);
-    const isKnown = PREAMBLES.has(text) || (at === 0 && SNAPSHOT.test(text));
-    const isOptional = operators[at] === "||" && textOf(commands[at + 1]!, source) === "true" &&
-      operators[at + 1] === "&&";
-    if (!isKnown || !isOptional) return null;
+  if (!isSpaced || last < 0 || operators[last] !== "&&") return null;
+  const texts = commands.map((command) => textOf(command, source));
+  for (let at = 0; at < last;) {
+    const text = texts[at]!;
+    const isChecked = CHECKS.has(text) && operators[at] === "&&";
+    const isOptional = operators[at] === "||" && texts[at + 1] === "true" &&
+      operators[at + 1] === "&&" && at + 1 < last;
+    const isKnown = PREAMBLES.has(text) || SNAPSHOT.test(text);
+    if (!isChecked && !(isOptional && isKnown)) return null;
+    at += isChecked ? 1 : 2;
   }
-  if (operators[last] !== "&&") return null;
   const evaluated = evaluatedText(commands[last]!, source);
   const path = directoryFile(commands[last + 1]!, source);
   if (evaluated === null || path === null) return null;

@@ -35,6 +35,13 @@ export function claudePrefixText(command: string): string {
   );
 }
 
+/** Claude Code's wrapper of a command that old versions of bash read otherwise. */
+export function claudeCheckedText(command: string): string {
+  return `{ case "\${BASH_VERSINFO-}" in '2'|'3') \\builtin printf '%s\\n' '__CLAUDE_CODE_DID_NOT_RUN_BASH_TOO_OLD='"\${BASH_VERSION-}" >&2; \\builtin exit 126; \\exit 126;; esac; } && ${
+    claudeText(command)
+  }`;
+}
+
 /** Gemini CLI's wrapper. */
 export function geminiText(command: string, file = "/tmp/gemini-shell-VweA2C/bgpids.tmp"): string {
   return `shopt -u promptvars nullglob extglob nocaseglob dotglob; _bgpids_file=${file}

@@ -1,6 +1,6 @@
 import { assertEquals } from "@std/assert";
 import { unwrap } from "../../src/command/harness_wrappers.ts";
-import { claudePrefixText, claudeText, geminiText } from "./harness_texts.ts";
+import { claudeCheckedText, claudePrefixText, claudeText, geminiText } from "./harness_texts.ts";
 
 /** Commands of a model, some of which try to end the wrapper early. */
 const COMMANDS = [
@@ -26,6 +26,7 @@ Deno.test("unwrap() takes the command out of Claude Code's wrapper, whatever it 
         trailer,
       });
       assertEquals(unwrap(claudePrefixText(inner))?.inner, inner);
+      assertEquals(unwrap(claudeCheckedText(inner))?.inner, inner);
     });
   }
 });
@@ -75,6 +76,12 @@ const FORGED: readonly string[] = [
   claudeText("ls", { file: "/tmp/$(rm x)/claude-70cc-cwd" }),
   claudeText("ls", { file: "~/claude-70cc-cwd" }),
   claudeText("ls", { file: "/tmp/.bashrc" }),
+  claudeCheckedText("ls").replace("} &&", "} ||"),
+  claudeCheckedText("ls").replace("'2'", "2) rm x;; '2'"),
+  "true && pwd -P >| /tmp/claude-70cc-cwd",
+  "pwd -P >| /tmp/claude-70cc-cwd",
+  "\\builtin shopt -u extglob 2>/dev/null || true && pwd -P >| /tmp/claude-70cc-cwd",
+  "\\builtin shopt -u extglob 2>/dev/null || eval ls && pwd -P >| /tmp/claude-70cc-cwd",
   geminiText("true\n)\nrm x\n(\ntrue"),
   geminiText("cat <<X"),
   geminiText("'"),
