@@ -123,7 +123,8 @@ export const COMMANDS: readonly CommandHelp[] = [
   {
     name: "stats",
     usage: ["debrief stats"],
-    summary: "Count suggestions that were offered, taken and helped, by rule.",
+    summary:
+      "Count ends, suggestions taken and helped, retries to success, loops, time and tokens.",
     examples: ["debrief stats --since 7d", "debrief stats --json --task build-42"],
   },
   {

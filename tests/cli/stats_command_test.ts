@@ -15,13 +15,25 @@ Deno.test("debrief stats prints a table, or JSON", async () => {
     journal.append(sample({ command_id: "c2aaaaaa", command: ["git", "status"] }));
   }
   const text = await runDebrief(["stats"], { place });
-  assertEquals(
-    text.stdout,
-    "suggestion       offered   taken  helped\nnear-name              1       1       1\n",
-  );
+  assertEquals(text.stdout.split("\n"), [
+    "suggestion            offered    taken   helped",
+    "near-name                   1        1        1",
+    "",
+    "outcome              commands     time   tokens  offered    taken   helped",
+    "not-found                   1     12ms        2        1        1        1",
+    "success                     1     12ms        2        0        0        0",
+    "all                         2     24ms        4",
+    "failed                      1     12ms        2",
+    "",
+    "retries: 0 of 1 failures came to a success",
+    "loops: 0 seen, 0 broken, 0 continued",
+    "",
+  ]);
   const json = await runDebrief(["stats", "--json"], { place });
-  assertEquals(JSON.parse(json.stdout), {
-    records: 2,
-    suggestions: [{ rule: "near-name", offered: 1, taken: 1, helped: 1 }],
-  });
+  const { version, records, suggestions, retries, loops, spent } = JSON.parse(json.stdout);
+  assertEquals([version, records], [1, 2]);
+  assertEquals(suggestions, [{ rule: "near-name", offered: 1, taken: 1, helped: 1 }]);
+  assertEquals(retries, { chains: 1, succeeded: 0, mean: null, most: 0 });
+  assertEquals(loops, { seen: 0, broken: 0, continued: 0 });
+  assertEquals(spent.failed, { commands: 1, ms: 12, tokens: 2 });
 });

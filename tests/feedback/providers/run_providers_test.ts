@@ -166,3 +166,49 @@ Deno.test("a rule's text is rendered with its observations before its suggestion
     "[Feedback - Style]\nTwo spaces.\n\u2022 Where: src (a.ts:1)\n\u2192 `fmt` does it.\n\u2192 Or not.",
   ]]);
 });
+
+Deno.test("a provider that returns null says nothing, and its cadence begins anew", async () => {
+  const asked: number[] = [];
+  const quiet: FeedbackProvider = {
+    name: "Quiet",
+    shouldRun: (context) => isTriggered({ everyNCalls: 3 }, context),
+    provide: ({ call }) => {
+      asked.push(call);
+      return null;
+    },
+  };
+  assertEquals((await play([quiet], TEN)).flat(), []);
+  assertEquals(asked, [3, 6, 9]);
+  // With first it has had its turn.
+  assertEquals(names(await play([quiet, A], TEN, { select: "first" })), "");
+});
+
+Deno.test("a provider may leave out all but the summary", async () => {
+  const short: FeedbackProvider = {
+    name: "Short",
+    shouldRun: () => true,
+    provide: () => ({ summary: "Only this." }),
+  };
+  assertEquals(await play([short], [{}]), [["[Feedback - Short]\nOnly this."]]);
+});
+
+Deno.test("runProviders releases every provider, also one that was not chosen or that failed", async () => {
+  const released: string[] = [];
+  const of = (name: string, shouldRun: () => boolean): FeedbackProvider => ({
+    ...A,
+    name,
+    shouldRun,
+    release: () => released.push(name),
+  });
+  const fails = () => {
+    throw new Error("no");
+  };
+  await play([of("A", () => true), of("B", () => true), of("C", fails)], [{}], { select: "first" });
+  assertEquals(released.sort(), ["A", "B", "C"]);
+});
+
+Deno.test("everyNCalls and onOutcome of one provider are joined, each time from when it last spoke", async () => {
+  const provider = every("O", { everyNCalls: 3, onOutcome: ["failed"] });
+  const ends = [0, 1, 0, 0, 0, 1, 1].map((exitCode) => ({ command: command({ exitCode }) }));
+  assertEquals(names(await play([provider], ends)), "O@2 O@5 O@6 O@7");
+});
