@@ -172,6 +172,7 @@ export {
   type ProtocolEvent,
   type ResultEvent,
   type StartedEvent,
+  type WaitingEvent,
 } from "./protocol/events.ts";
 export type {
   Request,
@@ -182,7 +183,6 @@ export type {
 } from "./protocol/requests.ts";
 export type {
   AimsState,
-  CommandView,
   JobList,
   KillResult,
   OutputLine,

@@ -10,6 +10,7 @@ import {
   PROTOCOL_VERSION,
   type ResultEvent,
   type StartedEvent,
+  type WaitingEvent,
 } from "./events.ts";
 import { BlockSchema, type Fields, RESULT_SCHEMAS, STATUS_FIELDS } from "./result_schemas.ts";
 import type { Results } from "./results.ts";
@@ -42,6 +43,13 @@ export const EVENT_SCHEMAS: readonly v.GenericSchema[] = [
   ),
   v.looseObject(
     { type: v.picklist(["stdout", "stderr"]), id, text: v.string() } satisfies Fields<OutputEvent>,
+  ),
+  v.looseObject(
+    {
+      type: v.literal("waiting"),
+      id,
+      waits: v.nullable(v.looseObject({ asks: v.nullable(v.string()) })),
+    } satisfies Fields<WaitingEvent>,
   ),
   v.looseObject(
     {

@@ -1,5 +1,6 @@
 /** Events of the JSON lines protocol: what the server writes, one JSON object on each line. */
 import type { Block } from "../feedback/block.ts";
+import type { Waiting } from "../feedback/job_report.ts";
 import type { CommandRecord } from "../record/record.ts";
 import type { Results, ServiceStatus } from "./results.ts";
 
@@ -43,6 +44,13 @@ export interface OutputEvent {
   readonly text: string;
 }
 
+/** A command reads input that nobody has sent; with null it does so no longer. */
+export interface WaitingEvent {
+  readonly type: "waiting";
+  readonly id: string;
+  readonly waits: Waiting | null;
+}
+
 /** A command has ended; nothing follows for its id. */
 export interface EndedEvent {
   readonly type: "ended";
@@ -75,6 +83,7 @@ export type ProtocolEvent =
   | HelloEvent
   | StartedEvent
   | OutputEvent
+  | WaitingEvent
   | EndedEvent
   | { [T in keyof Results]: ResultEvent<T> }[keyof Results]
   | ErrorEvent;

@@ -1,8 +1,9 @@
 /** What requests are answered with, as schemas that are published. */
 import * as v from "valibot";
+import type { JobView } from "../feedback/job_report.ts";
+import { OUTCOME_KINDS } from "../record/record.ts";
 import type {
   AimsState,
-  CommandView,
   JobList,
   KillResult,
   OutputLine,
@@ -24,8 +25,8 @@ const stream = v.picklist(["stdout", "stderr"]);
 /** Stands for a block, whose own schema is put in its place when schemas are published. */
 export const BlockSchema = v.looseObject({ command_id: text });
 
-/** Schema of a `CommandView`. */
-export const CommandViewSchema = v.looseObject(
+/** Schema of a `JobView`. */
+export const JobViewSchema = v.looseObject(
   {
     id: text,
     command: text,
@@ -35,9 +36,9 @@ export const CommandViewSchema = v.looseObject(
     state: v.picklist(["running", "ended"]),
     bytes: v.looseObject({ stdout: number, stderr: number }),
     waits: v.nullable(v.looseObject({ asks: textOrNull })),
-    outcome: textOrNull,
+    outcome: v.nullable(v.picklist(OUTCOME_KINDS)),
     exit_code: numberOrNull,
-  } satisfies Fields<CommandView>,
+  } satisfies Fields<JobView>,
 );
 
 const OutputPageSchema = v.looseObject(
@@ -81,7 +82,7 @@ export const STATUS_FIELDS = {
 } satisfies Fields<ServiceStatus>;
 
 const SendSchema = v.looseObject(
-  { taken: v.boolean(), job: CommandViewSchema } satisfies Fields<SendResult>,
+  { taken: v.boolean(), job: JobViewSchema } satisfies Fields<SendResult>,
 );
 
 /** Schemas of answers, by the request's type. */
@@ -91,12 +92,12 @@ export const RESULT_SCHEMAS = {
   close_stdin: SendSchema,
   jobs: v.looseObject(
     {
-      jobs: v.array(CommandViewSchema),
+      jobs: v.array(JobViewSchema),
       block: v.nullable(BlockSchema),
     } satisfies Fields<JobList>,
   ),
   kill: v.looseObject(
-    { job: CommandViewSchema, block: v.nullable(BlockSchema) } satisfies Fields<KillResult>,
+    { job: JobViewSchema, block: v.nullable(BlockSchema) } satisfies Fields<KillResult>,
   ),
   output: OutputPageSchema,
   aims: AimsStateSchema,

@@ -1,25 +1,6 @@
 /** What requests are answered with. */
 import type { Block } from "../feedback/block.ts";
-
-/** A command that runs, or ended lately. All text has passed redaction. */
-export interface CommandView {
-  /** The command's id, in its record too. */
-  readonly id: string;
-  /** As typed, at most 200 characters. */
-  readonly command: string;
-  /** Process id of its first process; null before it was started. */
-  readonly pid: number | null;
-  /** RFC 3339, UTC, with milliseconds. */
-  readonly started_at: string;
-  readonly duration_ms: number;
-  readonly state: "running" | "ended";
-  /** Bytes that it has written so far. */
-  readonly bytes: { readonly stdout: number; readonly stderr: number };
-  /** What it seems to wait for; null while it does not. */
-  readonly waits: { readonly asks: string | null } | null;
-  readonly outcome: string | null;
-  readonly exit_code: number | null;
-}
+import type { JobView } from "../feedback/job_report.ts";
 
 /** One line of an output, or the place of what was not kept. */
 export interface OutputLine {
@@ -73,13 +54,13 @@ export interface ServiceStatus {
 
 /** Commands that run and that ended lately, oldest first; or the one that was asked for, with its block. */
 export interface JobList {
-  readonly jobs: readonly CommandView[];
+  readonly jobs: readonly JobView[];
   readonly block: Block | null;
 }
 
 /** A command after a signal; the block when that ended it. */
 export interface KillResult {
-  readonly job: CommandView;
+  readonly job: JobView;
   readonly block: Block | null;
 }
 
@@ -87,7 +68,7 @@ export interface KillResult {
 export interface SendResult {
   /** False when it ended before it took all of it. */
   readonly taken: boolean;
-  readonly job: CommandView;
+  readonly job: JobView;
 }
 
 /** Answers by the request's type. */

@@ -19,12 +19,12 @@ jailTest("docs/protocol.schema.json describes every event that a server writes",
   await using stdio = new StdioConnection();
   await stdio.send(
     { type: "run", id: "a", command: "echo x; echo y >&2; echo z > /etc/nosuch; seq 9000" },
-    { type: "run", id: "b", command: "read x", background: true },
+    { type: "run", id: "b", command: "printf 'x? '; read x", background: true },
     { type: "status", id: "c" },
     { type: "aims", id: "d", goal: "g", deadline: "2h", budget: "9k" },
     { type: "nonsense" },
   );
-  await stdio.event({ type: "started", id: "b" });
+  await stdio.event({ type: "waiting", id: "b" });
   await stdio.event({ type: "ended", id: "a" });
   await stdio.send(
     { type: "jobs", id: "e", target: "a" },
@@ -43,7 +43,7 @@ jailTest("docs/protocol.schema.json describes every event that a server writes",
     kinds.add(event.of ?? event.type);
     assertEquals(problem(event), null, JSON.stringify(event));
   }
-  assertEquals(kinds.size, 6 + 8, [...kinds].join());
+  assertEquals(kinds.size, 7 + 8, [...kinds].join());
   assert(problem({ type: "started", id: "a" }) !== null);
 });
 

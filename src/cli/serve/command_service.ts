@@ -4,10 +4,10 @@
  * the same time cannot change what another one means.
  */
 import { UsageError } from "../../errors.ts";
+import type { JobView } from "../../feedback/job_report.ts";
 import { spoolLines } from "../../output/spool_read.ts";
 import type {
   AimsState,
-  CommandView,
   KillResult,
   OutputPage,
   SendResult,
@@ -132,7 +132,7 @@ export class CommandService {
   }
 
   /** Commands that run, and those that have ended lately, oldest first. */
-  get jobs(): readonly CommandView[] {
+  get jobs(): readonly JobView[] {
     return this.session.jobs.all.map(({ view }) => view);
   }
 

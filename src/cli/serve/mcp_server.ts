@@ -14,7 +14,7 @@ import type { CommandService } from "./command_service.ts";
 import { ARGUMENTS, type ToolName, toolsUnder } from "./mcp_tools.ts";
 import { readOrder } from "./read_order.ts";
 import { listJobs } from "./list_jobs.ts";
-import { blockText, callRun } from "./run_call.ts";
+import { blockText, callRun, jobsText } from "./run_call.ts";
 
 const INSTRUCTIONS =
   "Debrief runs commands in a jail that a policy describes, redacts secrets and records everything. " +
@@ -119,10 +119,15 @@ export class McpCalls {
         const page = service.output(id, order);
         return { content: [content(pageText(page))], structuredContent: { ...page } };
       }
-      case "jobs":
-        return asJson(
-          await listJobs(service, { order: read("jobs"), signal: context.mcpReq.signal }),
-        );
+      case "jobs": {
+        const order = read("jobs");
+        const list = await listJobs(service, { order, signal: context.mcpReq.signal });
+        const { jobs, block } = list;
+        const text = block === null
+          ? jobsText(service, jobs, `${jobs.length} commands run or ended lately`)
+          : blockText(service, block);
+        return { content: [content(text)], structuredContent: { ...list } };
+      }
       case "send": {
         const { id, text, end } = read("send");
         return asJson(await service.send(id, { input: text, end }));

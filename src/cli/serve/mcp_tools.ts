@@ -1,7 +1,7 @@
 /** The tools of `debrief mcp`: what each is for, what it takes and gives, and what it can do to the world. */
 import * as v from "valibot";
 import { jsonSchemaOf } from "../../protocol/json_schema.ts";
-import { BlockSchema, CommandViewSchema, RESULT_SCHEMAS } from "../../protocol/result_schemas.ts";
+import { BlockSchema, JobViewSchema, RESULT_SCHEMAS } from "../../protocol/result_schemas.ts";
 import {
   AIM_FIELDS,
   commandId,
@@ -37,7 +37,7 @@ const RESULTS: Readonly<Record<ToolName, v.GenericSchema>> = {
       v.description("What a shell would report, 0 to 255; null while it runs in the background."),
     )),
     block: v.nullable(BlockSchema),
-    job: v.nullable(CommandViewSchema),
+    job: v.nullable(JobViewSchema),
   }),
   output: RESULT_SCHEMAS.output,
   jobs: RESULT_SCHEMAS.jobs,

@@ -1,7 +1,7 @@
 /** One call of MCP's tool `run`: output is collected for the result and reported as progress on the way. */
+import { buildJobReport, type JobView, renderJobReport } from "../../feedback/job_report.ts";
 import { renderText } from "../../feedback/render.ts";
 import type { Block } from "../../feedback/block.ts";
-import type { CommandView } from "../../protocol/results.ts";
 import type { RunOrder } from "../../protocol/orders.ts";
 import type { OutputFlow } from "../../sandbox/output_flow.ts";
 import type { SessionEvent } from "../../session/events.ts";
@@ -14,7 +14,7 @@ const MAX_REPORT = 2_000;
 
 /** What a call reports while it runs. */
 export interface Progress {
-  /** Bytes that the command has printed so far; only ever grows. */
+  /** Bytes that the command has printed so far, and times that it asked; only ever grows. */
   readonly progress: number;
   /** What was shown since the last report, its end. */
   readonly message: string;
@@ -38,7 +38,7 @@ export interface RunResult {
     readonly exit_status: number | null;
     readonly block: Block | null;
     /** Null for one that was waited for. */
-    readonly job: CommandView | null;
+    readonly job: JobView | null;
   };
   readonly text: string;
   readonly failed: boolean;
@@ -47,7 +47,7 @@ export interface RunResult {
 /** Joins what comes in quick succession to one report. */
 class Reporter {
   readonly #report: (progress: Progress) => void;
-  #bytes = 0;
+  #progress = 0;
   #reported = 0;
   #text = "";
   #timer: ReturnType<typeof setTimeout> | null = null;
@@ -57,10 +57,14 @@ class Reporter {
   }
 
   take(event: SessionEvent): void {
-    if (event.kind === "arrived") this.#bytes += event.bytes;
-    if (event.kind === "output") this.#text = (this.#text + event.text).slice(-MAX_REPORT);
+    if (event.kind === "arrived") this.#progress += event.bytes;
+    if (event.kind === "output") this.#add(event.text);
+    if (event.kind === "waiting" && event.waits !== null) {
+      this.#add(`[waits for input${event.waits.asks === null ? "" : `: ${event.waits.asks}`}]\n`);
+      this.#progress++;
+    }
     if (event.kind === "finished") this.stop();
-    else if (this.#bytes > this.#reported) {
+    else if (this.#progress > this.#reported) {
       this.#timer ??= setTimeout(() => this.#send(), REPORT_MS);
     }
   }
@@ -71,12 +75,16 @@ class Reporter {
     this.#timer = null;
   }
 
+  #add(text: string): void {
+    this.#text = (this.#text + text).slice(-MAX_REPORT);
+  }
+
   #send(): void {
     this.#timer = null;
-    this.#reported = this.#bytes;
+    this.#reported = this.#progress;
     const message = this.#text.replace(/^[\udc00-\udfff]/, "");
     this.#text = "";
-    this.#report({ progress: this.#bytes, message });
+    this.#report({ progress: this.#progress, message });
   }
 }
 
@@ -109,6 +117,18 @@ export function blockText(service: CommandService, block: Block): string {
   return renderText(block, { nonce: service.session.context.nonce, color: false });
 }
 
+/** Commands as a model reads of them; what it can do next are tools here. */
+export function jobsText(
+  service: CommandService,
+  jobs: readonly JobView[],
+  message: string,
+): string {
+  const report = buildJobReport(jobs, { message });
+  const running = jobs.some(({ state }) => state === "running");
+  const next = running ? ["the tools output, send, kill and jobs take its id"] : [];
+  return renderJobReport({ ...report, next }, service.session.context.nonce);
+}
+
 /** Its output is kept, and read by its id. */
 async function startInBackground(service: CommandService, order: RunOrder): Promise<RunResult> {
   const never = new AbortController().signal;
@@ -123,8 +143,7 @@ async function startInBackground(service: CommandService, order: RunOrder): Prom
   if (end !== null) {
     return { data, text: blockText(service, end.block), failed: end.block.exit_code !== 0 };
   }
-  const text = `running in the background as ${id}, process ${view.pid}; ` +
-    "the tools jobs, output, send and kill take this id\n";
+  const text = jobsText(service, [view], `started in the background, ${id}`);
   return { data, text, failed: false };
 }
 

@@ -136,6 +136,8 @@ export class StdioServer {
       this.#send({ type: "started", id, command_id: event.commandId });
     } else if (event.kind === "output") {
       this.#send({ type: event.stream, id, text: event.text });
+    } else if (event.kind === "waiting") {
+      this.#send({ type: "waiting", id, waits: event.waits });
     } else if (event.kind === "finished") {
       const { record, block, exitStatus } = event;
       this.#open.delete(id);

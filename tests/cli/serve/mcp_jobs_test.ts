@@ -51,7 +51,8 @@ jailTest("debrief mcp lists, reads and kills what runs in the background", async
   const command = "echo ready; exec sleep 300";
   const { data, text } = await mcp.call("run", { command, background: true, note: "serves" });
   const { id } = data.job;
-  assertMatch(text, new RegExp(`^running in the background as ${id}, process \\d+; the tools`));
+  assertMatch(text, new RegExp(`^--- debrief [0-9a-f]{8} ✓ started in the background, ${id}\\n`));
+  assertMatch(text, /→ the tools output, send, kill and jobs take its id\n/);
   let page = await mcp.call("output", { id });
   while (page.data.lines.length === 0) page = await mcp.call("output", { id });
   assertEquals(page.data.lines, [{ stream: "stdout", line: 1, text: "ready", kind: "line" }]);
@@ -78,3 +79,21 @@ jailTest(
     assertEquals([record?.outcome.kind, record?.error], ["killed", "ended: the session ended"]);
   },
 );
+
+jailTest("debrief mcp says what a command asks that waits for input", async () => {
+  await using mcp = await McpConnection.open();
+  const command = "printf 'Go on? '; read answer; echo $answer";
+  const seen: (string | undefined)[] = [];
+  const call = mcp.call("run", { command, openStdin: true }, {
+    onprogress: ({ message }) => seen.push(message),
+  });
+  let jobs: { id: string }[] = [];
+  while (jobs.length === 0) jobs = (await mcp.call("jobs")).data.jobs;
+  const id = jobs[0]!.id;
+  const waited = await mcp.call("jobs", { id, waitMs: 60_000 });
+  assertEquals(waited.data.jobs[0].waits, { asks: "Go on?" });
+  assertMatch(waited.text, /waits for input: Go on\?/);
+  await until(() => seen.join("").includes("[waits for input: Go on?]"));
+  await mcp.call("send", { id, text: "yes\n" });
+  assertMatch((await call).data.output, /^Go on\? yes\n$/);
+});

@@ -1,0 +1,80 @@
+/** The official MCP inspector, driven by its command line, looks at `debrief mcp`. */
+import { assert, assertEquals, assertMatch } from "@std/assert";
+import { debriefWords, processEnvironment } from "../cli/run_debrief.ts";
+import { jailTest } from "../sandbox/require_sandbox.ts";
+import { TestPlace } from "../session/test_session.ts";
+import { installedProgram } from "./npm_package.ts";
+
+const INSPECTOR = {
+  name: "@modelcontextprotocol/inspector",
+  version: "2.12.0",
+  program: ".bin/mcp-inspector",
+};
+
+/** The program; null where packages cannot be had, which is a failure where tests are required. */
+async function inspector(): Promise<string | null> {
+  try {
+    return await installedProgram("inspector", INSPECTOR);
+  } catch (error) {
+    if (Deno.env.get("REQUIRE_SANDBOX") === "1" || Deno.env.get("CI") === "true") throw error;
+    return null;
+  }
+}
+
+/** What the inspector prints for one method, and how it ends. */
+async function inspect(
+  program: string,
+  { place, words }: { readonly place: TestPlace; readonly words: readonly string[] },
+) {
+  // It takes the server's words up to its own first flag, so those of the source go into a script.
+  const server = place.write(
+    "server",
+    `#!/bin/sh\nexec ${debriefWords(["mcp"]).map((word) => `'${word}'`).join(" ")}\n`,
+    0o755,
+  );
+  const { code, stdout, stderr } = await new Deno.Command(program, {
+    args: ["--cli", server, ...words],
+    cwd: place.at("work"),
+    clearEnv: true,
+    env: processEnvironment({ place }),
+    stdin: "null",
+  }).output();
+  const [out, err] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
+  assert(out, `nothing was printed, but: ${err}`);
+  return { code, printed: JSON.parse(out) };
+}
+
+const program = await inspector();
+
+const NAME = "debrief mcp passes the official inspector: tools, a result, an error";
+
+if (program === null) {
+  Deno.test({ name: `${NAME} (ignored: it cannot be installed)`, ignore: true, fn: () => {} });
+} else {
+  jailTest(NAME, async () => {
+    using place = new TestPlace();
+    const call = (words: readonly string[]) => inspect(program, { place, words });
+    const listed = await call(["--method", "tools/list"]);
+    assertEquals(listed.printed.tools.map(({ name }: { name: string }) => name), [
+      "run",
+      "output",
+      "jobs",
+      "send",
+      "kill",
+      "status",
+      "aims",
+    ]);
+    const run = ["--method", "tools/call", "--tool-name", "run", "--tool-arg"];
+    const { code, printed } = await call([...run, "command=echo hi", "note=one line"]);
+    assertEquals([code, printed.isError ?? false, printed.structuredContent.output], [
+      0,
+      false,
+      "hi\n",
+    ]);
+    assertMatch(printed.content[0].text, /^hi\n--- debrief [0-9a-f]{8} ✓ ok, exit 0/);
+    assertEquals(printed.structuredContent.block.expected, "one line");
+    const failed = await call([...run, "command=exit 3"]);
+    assertEquals([failed.printed.isError, failed.printed.structuredContent.exit_status], [true, 3]);
+    assertEquals(place.records().map(({ exit_code }) => exit_code), [0, 3]);
+  });
+}
