@@ -91,9 +91,7 @@ async function diagnose(session: Session): Promise<Diagnosis> {
 function text(diagnosis: Diagnosis): string {
   const mark = (good: boolean) => good ? "\u2713" : "\u2717";
   const { proof, abi } = diagnosis;
-  const row = abi === null
-    ? ""
-    : `, used as ABI ${abi.abi} (Linux ${abi.kernel}: ${abi.brings}), which brings what is needed for: ${abi.need}`;
+  const row = abi === null ? "" : ` (as of Linux ${abi.kernel}), ${REQUIRED_ABI} is needed`;
   const proven = proof === null
     ? diagnosis.problem ?? "not proven"
     : `NoNewPrivs ${proof.noNewPrivs}, Seccomp ${proof.seccomp}, CapEff ${proof.capEff}, forbidden file refused`;
@@ -101,7 +99,7 @@ function text(diagnosis: Diagnosis): string {
     `${
       mark(true)
     } debrief ${diagnosis.version}, linux ${diagnosis.kernel} ${diagnosis.architecture}, user ${diagnosis.user}`,
-    `${mark(diagnosis.landlockAbi > 0)} Landlock ABI ${diagnosis.landlockAbi}${row}`,
+    `${mark(diagnosis.landlockAbi >= REQUIRED_ABI)} Landlock ABI ${diagnosis.landlockAbi}${row}`,
     `${mark(diagnosis.seccomp)} seccomp filters`,
     `${mark(proof !== null)} jail: ${proven}`,
     ...diagnosis.backends.map(({ kind, available, reason }) =>

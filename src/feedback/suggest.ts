@@ -116,7 +116,7 @@ function policyGrant({ observed, outcome }: SuggestContext): Proposal[] {
   if (denial === undefined) return [];
   const file = denial.at.replace(/:\d{1,9}$/, "");
   const where = file.startsWith("built-in:")
-    ? 'a policy.jsonc with "extends" in the user\'s configuration directory'
+    ? '~/.config/debrief/policy.jsonc with "extends": "default"'
     : short(file);
   return [{
     text:

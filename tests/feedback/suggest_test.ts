@@ -37,7 +37,7 @@ const TABLE: readonly { name: string; in: Case; with?: Partial<SuggestContext>; 
       name: "a sandbox denial",
       in: { ending: { exitCode: 1 }, rest: { denials: [SANDBOX_DENIAL] } },
       want: [
-        "`debrief policy show` lists all grants; only the policy's owner can add one (write.allow in a policy.jsonc with \"extends\" in the user's configuration directory)",
+        '`debrief policy show` lists all grants; only the policy\'s owner can add one (write.allow in ~/.config/debrief/policy.jsonc with "extends": "default")',
       ],
     },
     {
