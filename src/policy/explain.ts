@@ -3,7 +3,14 @@ import { BUILTIN_NAMES, builtinLabel, type BuiltinName, readBuiltin } from "./bu
 import { formatLocation } from "./denial.ts";
 import { describeLimits } from "./limits.ts";
 import { PolicyDocument } from "./document.ts";
-import { PERMISSIONS, type Policy, type Rule, type RuleSet } from "./policy.ts";
+import { providersOf } from "./merge_feedback.ts";
+import {
+  PERMISSIONS,
+  type Policy,
+  type ProviderSetting,
+  type Rule,
+  type RuleSet,
+} from "./policy.ts";
 
 /** A built-in policy in a list. */
 export interface BuiltinSummary {
@@ -48,8 +55,18 @@ function describePattern({ written, pattern }: Rule): string {
 }
 
 function renderSettings(
-  { loopback, executable, environment, enforcement, backend, protect, limits, output, redact }:
-    Policy,
+  {
+    loopback,
+    executable,
+    environment,
+    enforcement,
+    backend,
+    protect,
+    limits,
+    output,
+    redact,
+    feedback,
+  }: Policy,
 ): string[] {
   const names = Object.keys(environment);
   return [
@@ -72,5 +89,16 @@ function renderSettings(
       `  redact.file  ${file.pattern}  ${formatLocation(file.source)}`
     ),
     ...redact.allow.map((value) => `  redact.show  ${JSON.stringify(value)}`),
+    `  feedback     ${feedback.select}, ${feedback.verbosity}, ${feedback.timeoutMs} ms each: ${
+      providersOf(feedback).map(({ name }) => name).join(", ")
+    }`,
+    ...providersOf(feedback).flatMap(describeProvider),
   ];
+}
+
+/** A provider that runs what a file holds. */
+function describeProvider(setting: ProviderSetting): readonly string[] {
+  if (setting.kind !== "module" && setting.kind !== "exec") return [];
+  const what = setting.kind === "module" ? setting.path : JSON.stringify(setting.argv);
+  return [`  provider     ${setting.name} = ${what}  ${formatLocation(setting.source)}`];
 }

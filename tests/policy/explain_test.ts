@@ -12,7 +12,8 @@ Deno.test("renderPolicy() shows every rule with its place, and the settings", ()
 "run": true,
 "env": { "allow": ["PATH"], "set": { "A": "not shown" } },
 "limits": { "timeout": "none", "grace": "500ms", "fileSize": "2G", "cpu": "1m" },
-"redact": { "rules": [{ "name": "acme-key", "pattern": "acme" }], "env": ["ACME"] }
+"redact": { "rules": [{ "name": "acme-key", "pattern": "acme" }], "env": ["ACME"] },
+"feedback": { "providers": [{ "name": "Mine", "module": "./mine.ts" }, "Loop"] }
 }`,
   });
   const text = renderPolicy(directory.load("p.jsonc"), { json: false }).replaceAll(
@@ -57,6 +58,8 @@ settings
   env.set      A
   redact       acme-key
   redact.env   ACME
+  feedback     all, normal, 500 ms each: Mine, Loop
+  provider     Mine = D/mine.ts  D/p.jsonc:8
 `,
   );
 });

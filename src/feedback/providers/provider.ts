@@ -104,20 +104,25 @@ export interface FeedbackContext {
  * @example
  * ```ts
  * import { assertEquals } from "@std/assert";
- * import { type FeedbackProvider, isTriggered } from "@debrief/debrief";
+ * import { type FeedbackProvider, isTriggered, Session } from "@debrief/debrief";
  *
  * const provider: FeedbackProvider = {
  *   name: "Notes",
- *   shouldRun: (context) => isTriggered({ everyNCalls: 10 }, context),
- *   provide: ({ call }) => ({
- *     providerName: "Notes",
- *     summary: `${call} commands so far.`,
- *     observations: [],
+ *   shouldRun: (context) => isTriggered({ everyNCalls: 1 }, context),
+ *   provide: ({ command, call }) => ({
+ *     summary: `Command ${call} ended with ${command.exitCode}.`,
  *     suggestions: ["NOTES.md is the place for what was learned."],
- *     severity: "info",
  *   }),
  * };
- * assertEquals(provider.name, "Notes");
+ *
+ * const environment = { HOME: Deno.makeTempDirSync(), PATH: "/usr/bin:/bin" };
+ * const cwd = Deno.makeTempDirSync();
+ * await using session = Session.open({ environment, cwd, policy: "readonly", providers: [provider] });
+ * await session.run({ text: { kind: "argv", argv: ["false"] } }, (event) => {
+ *   if (event.kind !== "finished") return;
+ *   const [said] = event.record.feedback;
+ *   assertEquals(said?.split("\n").slice(0, 2), ["[Feedback - Notes]", "Command 1 ended with 1."]);
+ * });
  * ```
  */
 export interface FeedbackProvider {
