@@ -9,7 +9,7 @@ import { EgressLog, type EgressReport } from "./egress_log.ts";
 import { Deadline, EgressStream } from "./egress_stream.ts";
 import { EGRESS_USER, EgressToken } from "./egress_token.ts";
 import { HostResolver, interfaceAddresses } from "./host_resolver.ts";
-import { serveHttp } from "./http_proxy.ts";
+import { type ServeContext, serveHttp } from "./http_proxy.ts";
 import { serveSocks, SOCKS_VERSION } from "./socks_proxy.ts";
 
 /** Bounds of the proxy. */
@@ -49,6 +49,8 @@ export interface EgressProxyOptions extends Partial<Omit<EgressContext, "policy"
 }
 
 interface Client {
+  /** True once it has shown the token. */
+  known: boolean;
   readonly deadline: Deadline;
   /** Its own connection and those to hosts. */
   readonly streams: Set<EgressStream>;
@@ -136,17 +138,28 @@ export class EgressProxy {
 
   async #accept(): Promise<void> {
     while (!this.#closed) {
-      if (this.#clients.size >= this.#limits.connections) {
+      const isFull = this.#clients.size >= this.#limits.connections;
+      if (isFull && [...this.#clients].every(({ known }) => known)) {
         await Promise.race([...this.#clients].map(({ done }) => done));
         continue;
       }
       try {
-        this.#serve(await this.#listener.accept());
+        const conn = await this.#listener.accept();
+        if (isFull) this.#giveUpOldestStranger();
+        this.#serve(conn);
       } catch {
         // Out of descriptors, or a client that is gone already: neither may end the proxy.
         if (!this.#closed) await new Promise((resolve) => setTimeout(resolve, 50));
       }
     }
+  }
+
+  /** Any user of the machine can connect; who has no token must not keep out who has. */
+  #giveUpOldestStranger(): void {
+    const stranger = [...this.#clients].find(({ known }) => !known);
+    if (stranger === undefined) return;
+    this.#clients.delete(stranger);
+    giveUp(stranger);
   }
 
   #serve(conn: Deno.TcpConn): void {
@@ -159,20 +172,22 @@ export class EgressProxy {
       streams.add(origin);
       if (this.#closed) origin.close();
     };
-    const serving = this.#speak(stream, { deadline, opened })
+    const accepted = () => client.known = true;
+    const isKnown = () => client.known;
+    const serving = this.#speak(stream, { deadline, opened, accepted, isKnown })
       // A connection that breaks is the client's to notice.
       .catch(() => {})
       .finally(() => {
         stream.close();
         this.#clients.delete(client);
       });
-    const client: Client = { deadline, streams, done: serving };
+    const client: Client = { known: false, deadline, streams, done: serving };
     this.#clients.add(client);
   }
 
   async #speak(
     stream: EgressStream,
-    parts: { readonly deadline: Deadline; readonly opened: (origin: EgressStream) => void },
+    parts: Pick<ServeContext, "deadline" | "opened" | "accepted" | "isKnown">,
   ): Promise<void> {
     const context = { ...parts, gate: this.#gate, token: this.#token, limits: this.#limits };
     const first = await stream.peek();

@@ -29,6 +29,9 @@ export interface ServeContext {
     /** Time without a byte after which a connection is given up, in ms. */
     readonly idleMs: number;
   };
+  /** Hears that the client has shown the token; `isKnown` is true from then on. */
+  readonly accepted: () => void;
+  readonly isKnown: () => boolean;
   /** Hears of every connection to a host, to close it with the proxy. */
   readonly opened: (stream: EgressStream) => void;
 }
@@ -49,7 +52,7 @@ const STATUS: Readonly<Record<Exclude<GateAnswer["kind"], "connected">, string>>
 export async function serveHttp(client: EgressStream, context: ServeContext): Promise<void> {
   const { deadline, limits } = context;
   for (;;) {
-    deadline.within(limits.idleMs);
+    deadline.within(context.isKnown() ? limits.idleMs : limits.headMs);
     if (await client.peek() === null) return;
     deadline.within(limits.headMs);
     let goesOn: boolean;
@@ -78,6 +81,7 @@ async function serveRequest(client: EgressStream, context: ServeContext): Promis
     await reply(client, { status, message, fields, keeps, isHead: request.method === "HEAD" });
     return keeps;
   }
+  context.accepted();
   if (valuesOf(request.fields, "host").length > 1) throw new ProtocolError("two Host fields");
   const { target, path } = targetOf(request);
   if (request.method === "CONNECT" && framing.kind !== "none") {

@@ -31,6 +31,7 @@ export async function serveSocks(client: EgressStream, context: ServeContext): P
   const { gate, deadline, limits } = context;
   deadline.within(limits.headMs);
   if (!await authenticate(client, context)) return;
+  context.accepted();
   const [version, command, reserved, type] = await client.exactly(4);
   if (version !== SOCKS_VERSION || reserved !== 0) return await answer(client, REPLY.failed);
   const host = await readHost(client, type ?? 0);

@@ -156,6 +156,41 @@ Deno.test("the proxy gives up on clients that are slow to say what they want", a
   clearInterval(dripping);
 });
 
+Deno.test("the proxy gives places to clients with the token, whoever else holds them", async () => {
+  await using place = new EgressPlace({
+    origin: echo,
+    limits: { headMs: 600_000, connections: 3, idleMs: 600_000 },
+  });
+  const [, refused] = [await place.client(), await place.client()];
+  await refused.send("GET http://a/ HTTP/1.1\r\n\r\n");
+  assertMatch(await refused.until("wrong\n"), /^HTTP\/1\.1 407 /);
+  const known = await place.client();
+  await known.send(`CONNECT ${place.origin} HTTP/1.1\r\n${place.authorization}\r\n`);
+  assertMatch(await known.until("\r\n\r\n"), /^HTTP\/1\.1 200 /);
+  const got = place.exchange(`CONNECT ${place.origin} HTTP/1.1\r\n${place.authorization}\r\n`);
+  // Only a hang reaches the other one.
+  const late = Promise.withResolvers<string>();
+  const timer = setTimeout(() => late.resolve("no place was given"), 20_000);
+  assertMatch(await Promise.race([got, late.promise]), /^HTTP\/1\.1 200 /);
+  clearTimeout(timer);
+  await known.send("still there");
+  assertEquals(await known.until("there"), "still there");
+});
+
+Deno.test("the proxy keeps no connection open for a client without the token", async () => {
+  await using place = new EgressPlace({
+    origin: echo,
+    limits: { headMs: 300, idleMs: 600_000 },
+  });
+  const client = await place.client();
+  await client.send("GET http://a/ HTTP/1.1\r\n\r\n");
+  assertMatch(await client.until("wrong\n"), /^HTTP\/1\.1 407 /);
+  const late = Promise.withResolvers<string>();
+  const timer = setTimeout(() => late.resolve("it is still open"), 20_000);
+  assertEquals(await Promise.race([client.rest(), late.promise]), "");
+  clearTimeout(timer);
+});
+
 Deno.test("the proxy closes a tunnel in which nothing happens", async () => {
   await using place = new EgressPlace({ origin: echo, limits: { idleMs: 300 } });
   const client = await place.client();
