@@ -1,5 +1,5 @@
 /** One directory that commands write, with the repositories beneath it. */
-import { type ByteText, nodeAt } from "../linux/beneath.ts";
+import { type ByteText, fromByteText, nodeAt, toByteText } from "../linux/beneath.ts";
 import type { ProtectedTree } from "./protected_tree.ts";
 import type { RepositoryWalk } from "./repository_walk.ts";
 
@@ -27,6 +27,16 @@ export function relativeIn({ bytes: own }: ProtectedTree, path: ByteText): ByteT
   return path === own ? "" : path.slice(own === "/" ? 1 : own.length + 1);
 }
 
+/** An absolute path within a tree, relative to its root. */
+export function placeIn(tree: ProtectedTree, path: string): ByteText {
+  return relativeIn(tree, toByteText(path));
+}
+
+/** A path beneath a tree's root, absolute, as text. */
+export function pathOf(tree: ProtectedTree, place: ByteText): string {
+  return fromByteText(absoluteIn(tree, place));
+}
+
 /** Where a repository was before it was moved, with its configuration and hooks. */
 export function movedFrom({ gitDirectories, tree }: Part, identity: string): ByteText | null {
   for (const [path, known] of gitDirectories) {
@@ -35,4 +45,26 @@ export function movedFrom({ gitDirectories, tree }: Part, identity: string): Byt
     if (typeof now === "number" || now.identity !== known) return path;
   }
   return null;
+}
+
+/** Where a working tree's hooks are. */
+export interface HooksPlace {
+  readonly tree: ByteText;
+  readonly hooks: string;
+  readonly first: boolean;
+}
+
+/** How many paths are protected. */
+export function sizeOf(parts: readonly Part[]): number {
+  return parts.reduce((sum, { tree }) => sum + tree.size, 0);
+}
+
+/** What cannot be protected, in words. */
+export function noticesOf(parts: readonly Part[]): readonly string[] {
+  return parts.flatMap(({ tree, walk }) => [
+    ...tree.notices,
+    ...(walk?.gaps ?? []).map((gap) =>
+      `not every repository beneath ${tree.path} is protected: ${gap}`
+    ),
+  ]);
 }

@@ -6,7 +6,7 @@
 import { isWithin } from "../../policy/paths.ts";
 import { realPathOfMaybeAbsent } from "../exclusions.ts";
 import { coversPath } from "../../policy/match.ts";
-import { type ByteText, fromByteText, nodeAt, toByteText } from "../linux/beneath.ts";
+import { type ByteText, fromByteText, nodeAt } from "../linux/beneath.ts";
 import { adoptObservation, observe } from "./adopt_observation.ts";
 import { ABSENT } from "./file_state.ts";
 import {
@@ -16,8 +16,16 @@ import {
   userHooks,
   workingTree,
 } from "./git_directory.ts";
-import { textOf } from "./protected_entry.ts";
-import { absoluteIn, movedFrom, type Part, relativeIn } from "./protected_part.ts";
+import { gitDirectoryOf, textOf } from "./protected_entry.ts";
+import {
+  type HooksPlace,
+  movedFrom,
+  noticesOf,
+  type Part,
+  pathOf,
+  placeIn,
+  sizeOf,
+} from "./protected_part.ts";
 import { PROTECTED_NAMES } from "./protected_names.ts";
 import { ProtectedTree } from "./protected_tree.ts";
 import type { ProtectionOptions, ProtectionReport } from "./protection_options.ts";
@@ -30,13 +38,6 @@ const WALK_SHARE = 0.05;
 const MAX_INCLUDES = 10;
 /** Comparisons in a row, each for the repositories that the one before has found. */
 const MAX_ROUNDS = 8;
-
-/** Where a working tree's hooks are. */
-interface HooksPlace {
-  readonly tree: ByteText;
-  readonly hooks: string;
-  readonly first: boolean;
-}
 
 /** See above. */
 export class ProtectedPaths {
@@ -69,8 +70,10 @@ export class ProtectedPaths {
         complete: true,
       });
     }
-    for (const path of anchors) this.#addAnchor(path);
+    // Before what a walk finds: an earlier command may have made so much that bounds are reached.
     for (const path of paths) this.#addPath(path);
+    for (const path of anchors) this.#addAnchorRepository(path);
+    for (const path of anchors) this.#addAnchor(path);
     for (const part of this.#parts) {
       if (part.walk === null) continue;
       const findings = { holders: [], gitDirectories: [] };
@@ -84,16 +87,8 @@ export class ProtectedPaths {
     return this.#parts.find(({ tree }) => isWithin(path, tree.path)) ?? null;
   }
 
-  #relative(tree: ProtectedTree, path: string): ByteText {
-    return relativeIn(tree, toByteText(path));
-  }
-
-  #absolute(tree: ProtectedTree, path: ByteText): string {
-    return fromByteText(absoluteIn(tree, path));
-  }
-
   #isExcepted(tree: ProtectedTree, path: ByteText): boolean {
-    const absolute = this.#absolute(tree, path);
+    const absolute = pathOf(tree, path);
     return this.#options.excepted.some((pattern) => coversPath(pattern, absolute));
   }
 
@@ -106,7 +101,7 @@ export class ProtectedPaths {
   #addAnchor(path: string): void {
     const part = this.#partOf(path);
     if (part === null) return;
-    const holder = this.#relative(part.tree, path);
+    const holder = placeIn(part.tree, path);
     const below = holder === "" ? "" : `${holder}/`;
     if (!this.#isExcepted(part.tree, `${below}.git`)) {
       part.tree.add({ kind: "git", path: `${below}.git`, holder });
@@ -117,10 +112,24 @@ export class ProtectedPaths {
     }
   }
 
+  /** The repository whose working tree a directory is, where it is one. */
+  #addAnchorRepository(path: string): void {
+    const part = this.#partOf(path);
+    if (part === null) return;
+    const holder = placeIn(part.tree, path);
+    const place = holder === "" ? ".git" : `${holder}/.git`;
+    if (this.#isExcepted(part.tree, place)) return;
+    const state = part.tree.add({ kind: "git", path: place, holder })?.state;
+    if (state?.kind === "directory") this.#addGitDirectory(part, place, { first: true });
+    const text = state === undefined ? null : textOf(state);
+    const named = text === null ? null : gitDirectoryOf(text, path);
+    if (named !== null) this.#adopt(realPathOfMaybeAbsent(named), { first: true });
+  }
+
   #addPath(path: string): void {
     const real = realPathOfMaybeAbsent(path);
     const part = this.#partOf(real);
-    const place = part === null ? "" : this.#relative(part.tree, real);
+    const place = part === null ? "" : placeIn(part.tree, real);
     if (part === null || place === "") return;
     part.tree.add({ kind: "tree", path: place, holder: place });
   }
@@ -131,8 +140,8 @@ export class ProtectedPaths {
     // Links that commands have made are not followed.
     const path = first ? realPathOfMaybeAbsent(written) : written;
     const own = this.#partOf(path);
-    if (own === null || isWithin(this.#absolute(part.tree, tree), path)) return;
-    const place = this.#relative(own.tree, path);
+    if (own === null || isWithin(pathOf(part.tree, tree), path)) return;
+    const place = placeIn(own.tree, path);
     if (!this.#isExcepted(own.tree, place)) {
       const holder = own === part ? tree : "";
       own.tree.add({ kind: "tree", path: place, holder }, first ? undefined : ABSENT);
@@ -161,7 +170,7 @@ export class ProtectedPaths {
       const state = tree.entry(next.file)?.state;
       const text = state === undefined ? null : textOf(state);
       if (text === null || next.depth > MAX_INCLUDES) continue;
-      const options = { file: this.#absolute(tree, next.file), home: this.#options.home };
+      const options = { file: pathOf(tree, next.file), home: this.#options.home };
       const named = namedByConfig(text, options);
       for (const hooks of named.hooks) {
         if (!hooks.startsWith("/")) part.hooks.add(hooks);
@@ -169,7 +178,7 @@ export class ProtectedPaths {
       }
       for (const path of named.includes.map((include) => realPathOfMaybeAbsent(include))) {
         const own = this.#partOf(path);
-        const place = own === null ? "" : this.#relative(own.tree, path);
+        const place = own === null ? "" : placeIn(own.tree, path);
         if (own === null || place === "" || own.tree.entry(place) !== null) continue;
         own.tree.add({ kind: "config", path: place, holder: own === part ? gitDirectory : "" });
         queue.push({ part: own, file: place, depth: next.depth + 1 });
@@ -183,7 +192,7 @@ export class ProtectedPaths {
     }
     for (const holder of findings.holders) {
       const below = holder === "" ? "" : `${holder}/`;
-      if (first) this.#addAnchor(this.#absolute(part.tree, holder));
+      if (first) this.#addAnchor(pathOf(part.tree, holder));
       else if (!this.#isExcepted(part.tree, `${below}.git`)) {
         part.tree.add({ kind: "git", path: `${below}.git`, holder }, ABSENT);
       }
@@ -248,21 +257,17 @@ export class ProtectedPaths {
     compare(all);
     for (const part of this.#parts) this.#look(part, walk === "whole");
     // What was found may name further repositories.
-    for (let round = 0, size = -1; round < MAX_ROUNDS && size !== this.#size; round++) {
-      size = this.#size;
+    for (let round = 0, size = -1; round < MAX_ROUNDS && size !== sizeOf(this.#parts); round++) {
+      size = sizeOf(this.#parts);
       compare(false);
     }
-    return { restored, doomed, notices: this.#notices() };
+    return { restored, doomed, notices: noticesOf(this.#parts) };
   }
 
   /** A `.git` that a command has made, or made to lead elsewhere. */
   #adopt(path: string, options: { readonly first: boolean }): void {
     const part = this.#partOf(path);
-    if (part) this.#addGitDirectory(part, this.#relative(part.tree, path), options);
-  }
-
-  get #size(): number {
-    return this.#parts.reduce((sum, { tree }) => sum + tree.size, 0);
+    if (part) this.#addGitDirectory(part, placeIn(part.tree, path), options);
   }
 
   #look(part: Part, whole: boolean): void {
@@ -274,15 +279,6 @@ export class ProtectedPaths {
     part.walk.advance(findings, whole ? Infinity : started + this.#credit);
     this.#credit -= performance.now() - started;
     this.#note(part, findings, { first: false });
-  }
-
-  #notices(): readonly string[] {
-    return this.#parts.flatMap(({ tree, walk }) => [
-      ...tree.notices,
-      ...(walk?.gaps ?? []).map((gap) =>
-        `not every repository beneath ${tree.path} is protected: ${gap}`
-      ),
-    ]);
   }
 
   /** Everything of the session's has ended, and all was compared: until `begin` changes are somebody else's. */

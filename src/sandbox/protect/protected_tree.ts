@@ -114,13 +114,15 @@ export class ProtectedTree {
     if (known) return known;
     const now = this.#capture(entry);
     const wanted = state ?? now.state;
-    this.#kept += keptBytes(wanted);
+    const bytes = keptBytes(wanted);
+    // What is absent takes nothing: commands could use up what is kept, to have the rest of their repositories unprotected.
     const problem = problemOf(wanted) ??
-      (this.#kept > MAX_KEPT ? "too much is protected already" : null);
+      (bytes > 0 && this.#kept + bytes > MAX_KEPT ? "too much is protected already" : null);
     if (problem !== null) {
       this.#notices.add(`${this.#absolute(entry.path)} is not protected: ${problem}`);
       return null;
     }
+    this.#kept += bytes;
     const added: ProtectedEntry = { ...entry, state: wanted };
     this.#entries.set(entry.path, added);
     if (state === undefined) this.#seen.remember(added, now.seen);

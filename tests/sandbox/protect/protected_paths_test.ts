@@ -203,3 +203,41 @@ Deno.test("ProtectedPaths of a workspace and of one inside it share what both pr
     second.close();
   }
 });
+
+/** A repository whose configuration is as large as one that is kept, without a key that runs code. */
+function addLargeRepository(tree: TempTree, path: string): void {
+  tree.add(`${path}/HEAD`, "ref: refs/heads/main\n");
+  tree.add(`${path}/objects`, { directory: true });
+  tree.add(`${path}/refs`, { directory: true });
+  tree.add(`${path}/config`, `#${"x".repeat((1 << 20) - 2)}\n`);
+}
+
+Deno.test("ProtectedPaths protects the workspace's own repository whatever an earlier command has left beside it", () => {
+  using tree = new TempTree(FILES);
+  // On both sides of `.git`, in whatever order a directory is listed.
+  for (let index = 0; index < 40; index++) addLargeRepository(tree, `work/${index}`);
+  const guard = protect(tree);
+  guard.begin({ quiet: true });
+  tree.add("work/.git/config", `${CONFIG}[core]\n\tfsmonitor = x\n`);
+  tree.add("work/.git/hooks/post-commit", HOOK);
+  tree.add("work/.envrc", "x");
+  guard.check({ all: true, walk: "whole" });
+  assertEquals(read(tree, "work/.git/config")?.includes("fsmonitor"), false);
+  assertEquals(read(tree, "work/.git/hooks/post-commit"), null);
+  assertEquals(read(tree, "work/.envrc"), null);
+  guard.close();
+});
+
+Deno.test("ProtectedPaths protects what is absent even where too much else is there to be kept", () => {
+  using tree = new TempTree(FILES);
+  for (let index = 0; index < 40; index++) addLargeRepository(tree, `work/${index}`);
+  tree.add("work/late/.git/HEAD", "ref: refs/heads/main\n");
+  const guard = protect(tree);
+  guard.begin({ quiet: true });
+  tree.add("work/late/.git/hooks/post-commit", HOOK);
+  tree.add("work/late/.envrc", "x");
+  guard.check({ all: true, walk: "whole" });
+  assertEquals(read(tree, "work/late/.git/hooks/post-commit"), null);
+  assertEquals(read(tree, "work/late/.envrc"), null);
+  guard.close();
+});
