@@ -1,5 +1,6 @@
 /** One directory that commands write, with the repositories beneath it. */
 import { type ByteText, fromByteText, nodeAt, toByteText } from "../linux/beneath.ts";
+import { type GitIndexes, type IndexFindings } from "./git_indexes.ts";
 import type { ProtectedTree } from "./protected_tree.ts";
 import type { RepositoryWalk } from "./repository_walk.ts";
 
@@ -10,6 +11,8 @@ export interface Part {
   readonly walk: RepositoryWalk | null;
   /** Repositories' own directories by path, with their identity when they were found. */
   readonly gitDirectories: Map<ByteText, string>;
+  /** What repositories' indexes were at the last look. */
+  readonly indexes: GitIndexes;
   /** Relative places of hooks that configurations name. */
   readonly hooks: Set<string>;
   /** False when the first walk could not see everything: what it has not seen is then no news. */
@@ -60,11 +63,29 @@ export function sizeOf(parts: readonly Part[]): number {
 }
 
 /** What cannot be protected, in words. */
-export function noticesOf(parts: readonly Part[]): readonly string[] {
+function noticesOf(parts: readonly Part[]): readonly string[] {
   return parts.flatMap(({ tree, walk }) => [
     ...tree.notices,
     ...(walk?.gaps ?? []).map((gap) =>
       `not every repository beneath ${tree.path} is protected: ${gap}`
     ),
   ]);
+}
+
+/** Look at the indexes of all repositories. @returns what was removed of them, and what cannot be protected, in words. */
+export function checkIndexes(parts: readonly Part[]): {
+  readonly restored: readonly string[];
+  readonly notices: readonly string[];
+} {
+  const restored: string[] = [];
+  const notices = [...noticesOf(parts)];
+  for (const { tree, indexes, gitDirectories } of parts) {
+    const findings: IndexFindings = { removed: [], gaps: [] };
+    for (const directory of gitDirectories.keys()) indexes.check(directory, findings);
+    restored.push(...findings.removed.map(({ path, why }) => `${pathOf(tree, path)} (${why})`));
+    notices.push(
+      ...findings.gaps.map((path) => `${pathOf(tree, path)} is too large to be looked at`),
+    );
+  }
+  return { restored, notices };
 }

@@ -16,11 +16,12 @@ import {
   userHooks,
   workingTree,
 } from "./git_directory.ts";
+import { GitIndexes } from "./git_indexes.ts";
 import { gitDirectoryOf, textOf } from "./protected_entry.ts";
 import {
+  checkIndexes,
   type HooksPlace,
   movedFrom,
-  noticesOf,
   type Part,
   pathOf,
   placeIn,
@@ -66,6 +67,7 @@ export class ProtectedPaths {
         tree,
         walk: wide ? null : new RepositoryWalk(tree.root, skips),
         gitDirectories: new Map(),
+        indexes: new GitIndexes(tree.root),
         hooks: new Set(userHooks(this.#options.home)),
         complete: true,
       });
@@ -154,6 +156,7 @@ export class ProtectedPaths {
     const identity = typeof node === "object" ? node.identity : "";
     const from = first ? null : movedFrom(part, identity);
     part.gitDirectories.set(path, identity);
+    if (first) part.indexes.trust(path);
     if (from !== null) part.tree.moved(from, path);
     for (const place of gitDirectoryEntries(path)) {
       if (this.#isExcepted(part.tree, place.path)) continue;
@@ -227,6 +230,7 @@ export class ProtectedPaths {
     if (this.#parts.every(({ tree }) => tree.isCurrent)) {
       for (const part of this.#parts) {
         for (const path of part.tree.adopt()) this.#adopt(path, { first: true });
+        for (const path of part.gitDirectories.keys()) part.indexes.trust(path);
       }
       return;
     }
@@ -261,7 +265,8 @@ export class ProtectedPaths {
       size = sizeOf(this.#parts);
       compare(false);
     }
-    return { restored, doomed, notices: noticesOf(this.#parts) };
+    const indexes = checkIndexes(this.#parts);
+    return { restored: [...restored, ...indexes.restored], doomed, notices: indexes.notices };
   }
 
   /** A `.git` that a command has made, or made to lead elsewhere. */

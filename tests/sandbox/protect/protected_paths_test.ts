@@ -241,3 +241,54 @@ Deno.test("ProtectedPaths protects what is absent even where too much else is th
   assertEquals(read(tree, "work/late/.envrc"), null);
   guard.close();
 });
+
+/** A git index (version 2) with one entry. */
+function indexOf(name: string): Uint8Array {
+  const size = (62 + name.length + 8) & ~7;
+  const bytes = new Uint8Array(12 + size + 20);
+  const view = new DataView(bytes.buffer);
+  bytes.set(new TextEncoder().encode("DIRC"));
+  view.setUint32(4, 2);
+  view.setUint32(8, 1);
+  view.setUint16(12 + 60, name.length);
+  bytes.set(new TextEncoder().encode(name), 12 + 62);
+  return bytes;
+}
+
+Deno.test("ProtectedPaths removes an index from which git would write where it never does", () => {
+  const directories = ["", "nested/", "bare/"];
+  const cases = [
+    { in: "index", name: "src/file", want: true },
+    { in: "index", name: ".git/hooks/post-checkout", want: false },
+    { in: "index", name: "/etc/x", want: false },
+    { in: `sharedindex.${"0".repeat(40)}`, name: "../x", want: false },
+    { in: "indexes", name: "../x", want: true },
+  ];
+  for (const directory of directories) {
+    for (const { in: file, name, want } of cases) {
+      using tree = new TempTree(FILES);
+      const guard = protect(tree);
+      guard.begin({ quiet: true });
+      const git = directory === "bare/" ? "work/bare" : `work/${directory}.git`;
+      for (const part of ["objects", "refs"]) tree.add(`${git}/${part}`, { directory: true });
+      tree.add(`${git}/HEAD`, "ref: refs/heads/main\n");
+      Deno.writeFileSync(tree.at(`${git}/${file}`), indexOf(name));
+      const { restored } = guard.check({ all: false, walk: "whole" });
+      const left = read(tree, `${git}/${file}`) !== null;
+      assertEquals([left, restored.length], [want, want ? 0 : 1], `${git}/${file}: ${name}`);
+      guard.close();
+    }
+  }
+});
+
+Deno.test("ProtectedPaths removes an index that is a link", () => {
+  using tree = new TempTree(FILES);
+  const guard = protect(tree);
+  guard.begin({ quiet: true });
+  Deno.writeFileSync(tree.at("work/other"), indexOf("/etc/x"));
+  Deno.symlinkSync("../other", tree.at("work/.git/index"));
+  const { restored } = guard.check({ all: false, walk: "whole" });
+  assertEquals(reported(tree, restored), [".git/index (it is no file)"]);
+  assertEquals(read(tree, "work/.git/index"), null);
+  guard.close();
+});
