@@ -1,13 +1,16 @@
 /** What is protected in a repository's own directory, and what its configuration makes of other files. */
-import { dirname, join, resolve } from "node:path/posix";
-import { type ByteText, fromByteText, readBeneath } from "../linux/beneath.ts";
+import { dirname, resolve } from "node:path/posix";
+import { type ByteText, fromByteText, readBeneath, toByteText } from "../linux/beneath.ts";
 import { close, open } from "../linux/ffi.ts";
+import { realPath } from "../linux/files.ts";
 import { OPEN } from "../linux/uapi.ts";
 import { parseGitConfig } from "./git_config.ts";
 import type { ProtectedEntry, ProtectedKind } from "./protected_entry.ts";
 
 /** Bytes of the user's own configuration that are read. */
 const MAX_CONFIG = 1 << 20;
+/** Files of it that are followed. */
+const MAX_FILES = 64;
 
 /** Files of a repository's own directory from which git takes programs, or where to look for them. */
 const FILES: readonly { readonly path: string; readonly kind: ProtectedKind }[] = [
@@ -65,15 +68,24 @@ export function hooksPlace(root: string, tree: ByteText, path: string): string {
   return resolve(root, fromByteText(tree), path);
 }
 
-/** Hooks that the user's own configuration puts into every repository; git-config(1), "FILES". */
+/**
+ * Hooks that the user's own configuration and the machine's put into every repository; git-config(1), "FILES". Read as git
+ * would, through links and includes: dotfiles are often kept elsewhere.
+ */
 export function userHooks(home: string): readonly string[] {
-  const directory = open(home, OPEN.PATH);
-  if (directory < 0) return [];
-  const hooks = [".gitconfig", ".config/git/config"].flatMap((name) => {
-    const bytes = readBeneath(directory, name, MAX_CONFIG);
-    const text = bytes === null ? "" : new TextDecoder().decode(bytes);
-    return namedByConfig(text, { file: join(home, name), home }).hooks;
-  });
-  close(directory);
+  const root = open("/", OPEN.PATH);
+  if (root < 0) return [];
+  const hooks: string[] = [];
+  const files = new Set(["/etc/gitconfig", `${home}/.config/git/config`, `${home}/.gitconfig`]);
+  // What is added while it runs is looked at, too.
+  for (const file of files) {
+    const real = files.size > MAX_FILES ? null : realPath(file);
+    const bytes = real === null ? null : readBeneath(root, toByteText(real.slice(1)), MAX_CONFIG);
+    if (bytes === null) continue;
+    const named = namedByConfig(new TextDecoder().decode(bytes), { file, home });
+    hooks.push(...named.hooks);
+    for (const include of named.includes) files.add(include);
+  }
+  close(root);
   return hooks;
 }

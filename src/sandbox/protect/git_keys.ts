@@ -87,6 +87,8 @@ const NAMED: Readonly<Record<string, string>> = {
 
 /** `helper::address` runs `git-remote-helper`; `ext::` runs what the address says. */
 const HELPER = /^[^/:]*::/;
+/** Keys whose values git takes for an address, where they are no remote's name. */
+const ADDRESSES = new Set(["url", "pushurl", "remote", "pushremote", "pushdefault"]);
 /** Ways to update a submodule that are no command; git-submodule(1). */
 const UPDATES = new Set(["checkout", "rebase", "merge", "none"]);
 
@@ -104,7 +106,7 @@ export function isInert(entry: ConfigEntry, context: KeyContext): boolean {
       context.isWritable(value.startsWith("/") ? value : join(context.gitDirectory, value));
   }
   if (!lists(subsection === null ? PLAIN[section] : NAMED[section], key)) return false;
-  if (key === "url" || key === "pushurl") return !HELPER.test(value);
+  if (ADDRESSES.has(key)) return !HELPER.test(value);
   if (section === "submodule" && key === "update") return UPDATES.has(value);
   return true;
 }

@@ -292,3 +292,19 @@ Deno.test("ProtectedPaths removes an index that is a link", () => {
   assertEquals(read(tree, "work/.git/index"), null);
   guard.close();
 });
+
+Deno.test("ProtectedPaths knows the hooks of the user's configuration through links and includes", () => {
+  const home = {
+    "home/.gitconfig": { link: "@/home/dotfiles/gitconfig" },
+    "home/dotfiles/gitconfig": "[include]\n\tpath = ~/work.config\n[include]\n\tpath = loop\n",
+    "home/loop": "[include]\n\tpath = loop\n",
+    "home/work.config": "[core]\n\thooksPath = .shared-hooks\n",
+  };
+  using tree = new TempTree({ ...FILES, ...home });
+  const guard = protect(tree);
+  guard.begin({ quiet: true });
+  tree.add("work/.shared-hooks/pre-commit", HOOK);
+  const { restored } = guard.check({ all: false, walk: "whole" });
+  assertEquals(reported(tree, restored), [".shared-hooks"]);
+  guard.close();
+});
