@@ -104,7 +104,7 @@ function judgeConfiguration(entry: ProtectedEntry, now: FileState, context: Judg
 }
 
 /** The directory that a `.git` file names, null when it names none. */
-function gitDirectoryOf(text: string, holder: string): string | null {
+export function gitDirectoryOf(text: string, holder: string): string | null {
   const target = /^gitdir: ([^\n\r\0]+)\r?\n?$/.exec(text)?.[1];
   return target === undefined ? null : resolve(holder, target);
 }
