@@ -26,17 +26,17 @@ async function inspect(
   program: string,
   { place, words }: { readonly place: TestPlace; readonly words: readonly string[] },
 ) {
-  // It takes the server's words up to its own first flag, so those of the source go into a script.
-  const server = place.write(
-    "server",
-    `#!/bin/sh\nexec ${debriefWords(["mcp"]).map((word) => `'${word}'`).join(" ")}\n`,
-    0o755,
-  );
+  const quoted = (word: string) => `'${word}'`;
+  const env = processEnvironment({ place });
+  // The server gets a few variables only, and the inspector takes flags for its own: both go into a script.
+  const variables = Object.entries(env).map(([name, value]) => `${name}=${quoted(value)}`);
+  const line = ["exec env", ...variables, ...debriefWords(["mcp"]).map(quoted)].join(" ");
+  const server = place.write("server", `#!/bin/sh\n${line}\n`, 0o755);
   const { code, stdout, stderr } = await new Deno.Command(program, {
     args: ["--cli", server, ...words],
     cwd: place.at("work"),
     clearEnv: true,
-    env: processEnvironment({ place }),
+    env,
     stdin: "null",
   }).output();
   const [out, err] = [stdout, stderr].map((bytes) => new TextDecoder().decode(bytes));
