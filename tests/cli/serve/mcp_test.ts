@@ -38,7 +38,7 @@ jailTest(
     await using mcp = await McpConnection.open({ args: ["--timeout", "500ms"] });
     const cases = [
       { in: { command: "echo (" }, want: [2, "syntax-error", null] },
-      { in: { command: "echo x > /etc/debrief-test" }, want: [1, "denied-sandbox", 1] },
+      { in: { command: `echo x > ${mcp.place.at("outside/x")}` }, want: [1, "denied-sandbox", 1] },
       { in: { argv: ["no-such-program"] }, want: [127, "not-found", null] },
       { in: { command: "sleep 60" }, want: [124, "timeout", null] },
       // Longer than the session's: it can only be shortened.
