@@ -7,6 +7,7 @@ import { status } from "../sandbox/linux/files.ts";
 import { userPaths } from "../session/session_paths.ts";
 import { readText, writeWhole } from "./agents/config_file.ts";
 import { detectProject, type Project } from "./init/detect_project.ts";
+import { replaceFile, wholeText } from "./init/project_files.ts";
 import { agentNotes, policyText, withNotes } from "./init/project_policy.ts";
 import type { CommandLine } from "./command_line.ts";
 import { noOperands } from "./counts.ts";
@@ -24,8 +25,7 @@ interface Draft {
   readonly path: string;
   readonly now: string | null;
   readonly text: string;
-  /** Of a file that is made. */
-  readonly mode: number;
+  readonly write: () => void;
 }
 
 /** The name of the project. @throws {UsageError} for one that is no name of a file. */
@@ -40,15 +40,11 @@ function nameOf(line: CommandLine, workspace: string): string {
   );
 }
 
-/** @throws {UsageError} for a file that is a link: what it leads to is not the project's. */
 function notesDraft(workspace: string, project: Project): Draft {
   const path = join(workspace, NOTES);
-  const found = status(path, { follow: false });
-  if (found !== null && found.kind !== "file") {
-    throw new UsageError(`Cannot write "${path}": it is no regular file`);
-  }
-  const now = readText(path);
-  return { path, now, text: withNotes(now, agentNotes(project)), mode: 0o644 };
+  const now = wholeText(path);
+  const text = withNotes(now, agentNotes(project));
+  return { path, now, text, write: () => replaceFile(path, text) };
 }
 
 function patchOf({ path, now, text }: Draft): string {
@@ -78,12 +74,9 @@ export function runInitCommand(line: CommandLine): number {
   const name = nameOf(line, workspace);
   const project = detectProject(workspace);
   const path = join(user.config, PROJECTS, `${name}.jsonc`);
-  const policy: Draft = {
-    path,
-    now: readText(path),
-    text: policyText(project, name),
-    mode: 0o600,
-  };
+  const text = policyText(project, name);
+  const write = () => writeWhole(path, { text, mode: 0o600 });
+  const policy: Draft = { path, now: readText(path), text, write };
   const drafts = [policy, notesDraft(workspace, project)];
   const changes = drafts.filter(({ now, text }) => now !== text);
   const json = line.switches.has("json");
@@ -99,7 +92,7 @@ export function runInitCommand(line: CommandLine): number {
   }
   const writes = !dryRun && changes.length > 0;
   if (writes && !agreed(line)) return EXIT.findings;
-  if (writes) { for (const draft of changes) writeWhole(draft.path, draft); }
+  if (writes) changes.forEach((draft) => draft.write());
   const done = changes.length === 0 ? "nothing to change" : dryRun ? "nothing written" : "written";
   say(
     `${done}\nuse it: export DEBRIEF_POLICY='${path}'\n${

@@ -1,4 +1,7 @@
-/** Reading the files of a project from outside of the jail: whoever wrote them may lead a reader astray. */
+/** Reading and writing the files of a project from outside of the jail: whoever wrote them may lead astray. */
+import { randomBytes } from "node:crypto";
+import { dirname, join } from "node:path/posix";
+import { UsageError } from "../../errors.ts";
 import { close, read } from "../../sandbox/linux/ffi.ts";
 import { descriptorStatus, openResolved, status } from "../../sandbox/linux/files.ts";
 import { OPEN } from "../../sandbox/linux/uapi.ts";
@@ -32,4 +35,38 @@ export function projectText(path: string): string | null {
 /** True when a regular file lies there. */
 export function isProjectFile(path: string): boolean {
   return status(path, { follow: false })?.kind === "file";
+}
+
+/**
+ * The whole text of a file that is to be changed, null when there is none.
+ *
+ * @throws {UsageError} for what is no regular file, or too large to be read whole.
+ */
+export function wholeText(path: string): string | null {
+  const found = status(path, { follow: false });
+  if (found === null) return null;
+  if (found.kind !== "file") throw new UsageError(`Cannot write "${path}": it is no regular file`);
+  const text = found.size >= MAX_BYTES ? null : projectText(path);
+  if (text !== null) return text;
+  throw new UsageError(`Cannot write "${path}": it cannot be read whole, ${found.size} bytes`);
+}
+
+/**
+ * Puts a file in a place at once. A link that has come to be there meanwhile is replaced, never followed: a process that a
+ * command has left running may have made it.
+ *
+ * @param path in a directory that no command can exchange.
+ */
+export function replaceFile(path: string, text: string): void {
+  const known = status(path, { follow: false });
+  // Never set afterwards: by then the draft may be another file.
+  const mode = known?.kind === "file" ? known.mode & 0o777 : 0o644;
+  const draft = join(dirname(path), `.debrief-${randomBytes(6).toString("hex")}`);
+  Deno.writeTextFileSync(draft, text, { mode, createNew: true });
+  try {
+    Deno.renameSync(draft, path);
+  } catch (error) {
+    Deno.removeSync(draft);
+    throw error;
+  }
 }
