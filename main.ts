@@ -38,7 +38,7 @@ async function main(args: readonly string[]): Promise<number> {
     case "init":
       return (await import("./src/cli/init_command.ts")).runInitCommand(line);
     case "output":
-      return (await import("./src/cli/output_command.ts")).runOutputCommand(line);
+      return await (await import("./src/cli/output_command.ts")).runOutputCommand(line);
     case "redact":
       return await (await import("./src/cli/redact_command.ts")).runRedactCommand(line);
     case "stdio":

@@ -138,9 +138,9 @@ export class JobCommands {
     return { status: 0, report: buildJobReport([job.view], { message }) };
   }
 
-  #print(line: CommandLine): Answer {
+  async #print(line: CommandLine): Promise<Answer> {
     const job = this.#job(line);
-    const choice = choiceOf(line);
+    const choice = await choiceOf(line);
     const json = line.switches.has("json");
     const { maxChars } = this.#frontEnd.session.context.policy.output;
     const lines: string[] = [];

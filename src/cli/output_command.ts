@@ -33,7 +33,9 @@ function checkChoice(line: CommandLine): void {
 }
 
 /** What the flags choose of an output. @throws {UsageError} for flags that cannot be used, or not together. */
-export function choiceOf(line: CommandLine): Omit<ReadSpoolOptions, "directory" | "id" | "stream"> {
+export async function choiceOf(
+  line: CommandLine,
+): Promise<Omit<ReadSpoolOptions, "directory" | "id" | "stream">> {
   checkChoice(line);
   const [lines, around, head, tail] = [
     linesOf(line),
@@ -44,7 +46,9 @@ export function choiceOf(line: CommandLine): Omit<ReadSpoolOptions, "directory" 
   const grep = line.values.get("grep");
   return {
     ...(lines === null ? {} : { lines }),
-    ...(grep === undefined ? {} : { grep }),
+    ...(grep === undefined
+      ? {}
+      : { grep: (await import("../output/line_pattern.ts")).linePattern(grep) }),
     ...(around === null ? {} : { around }),
     ...(head === null ? {} : { head }),
     ...(tail === null ? {} : { tail }),
@@ -64,8 +68,8 @@ function* jsonLines(options: ReadSpoolOptions): Generator<string> {
 }
 
 /** Run the command. @throws {UsageError} when there is no such output or a flag cannot be used. */
-export function runOutputCommand(line: CommandLine): number {
-  const choice = choiceOf(line);
+export async function runOutputCommand(line: CommandLine): Promise<number> {
+  const choice = await choiceOf(line);
   const record = recordOf(line);
   if (record.output_id === null) {
     throw new UsageError(`Cannot print the output of "${record.command_id}": it has none`);

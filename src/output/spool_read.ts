@@ -1,12 +1,16 @@
 /** Reads spooled output back, line by line, whatever its size. */
-import { RE2JS, RE2JSException } from "re2js";
-import { UsageError } from "../errors.ts";
 import { byteMarker } from "./line_text.ts";
 import { countNewlines } from "./lines.ts";
 import { joined } from "./marked_bytes.ts";
 import { renderLine } from "./screen.ts";
 import { spoolParts } from "./spool_files.ts";
 import type { StreamName } from "./summary.ts";
+
+/** What lines are searched for: see `linePattern`. */
+export interface LinePattern {
+  /** True when something in the line matches; takes linear time. */
+  test(text: string): boolean;
+}
 
 /** What to read. At most one of `lines`, `grep`, `head` and `tail` makes sense; `lines` is applied first. */
 export interface ReadSpoolOptions {
@@ -15,8 +19,7 @@ export interface ReadSpoolOptions {
   readonly stream: StreamName;
   /** First and last line, counted from 1. */
   readonly lines?: { readonly from: number; readonly to: number };
-  /** A regular expression in the syntax of RE2, which takes linear time whatever it is: no lookaround, no references. */
-  readonly grep?: string;
+  readonly grep?: LinePattern;
   /** Lines before and after each match. */
   readonly around?: number;
   /** The first or the last so many lines. */
@@ -156,7 +159,7 @@ function last(lines: Iterable<SpoolLine>, count: number): SpoolLine[] {
 
 function* grepLines(
   lines: Iterable<SpoolLine>,
-  by: { pattern: RE2JS; around: number },
+  by: { pattern: LinePattern; around: number },
 ): Generator<SpoolLine> {
   const before: SpoolLine[] = [];
   let after = 0;
@@ -175,27 +178,16 @@ function* grepLines(
   }
 }
 
-function compile(source: string): RE2JS {
-  try {
-    return RE2JS.compile(source);
-  } catch (error) {
-    if (!(error instanceof RE2JSException)) throw error;
-    const reason = error.message.replace(/^error parsing regexp: /, "");
-    throw new UsageError(`Cannot search for "${source}": ${reason} (the syntax is that of RE2)`);
-  }
-}
-
 /**
  * Lines of a spooled stream.
  *
- * @throws {UsageError} When nothing is stored under the id or the expression is invalid.
+ * @throws {UsageError} When nothing is stored under the id.
  */
 export function* spoolLines(options: ReadSpoolOptions): Generator<SpoolLine> {
-  const { lines: range, grep, head, tail } = options;
-  const pattern = grep === undefined ? null : compile(grep);
+  const { lines: range, grep: pattern, head, tail } = options;
   let lines: Iterable<SpoolLine> = allLines(options);
   if (range !== undefined) lines = inRange(lines, range);
-  if (pattern !== null) {
+  if (pattern !== undefined) {
     const around = Math.min(options.around ?? 0, MAX_KEPT);
     yield* grepLines(lines, { pattern, around });
     return;

@@ -4,6 +4,7 @@ import { createHash } from "node:crypto";
 import { OutputPipeline, type PipelineOptions } from "../../src/output/pipeline.ts";
 import { Redactor } from "../../src/output/redact.ts";
 import { Spool } from "../../src/output/spool.ts";
+import { linePattern } from "../../src/output/line_pattern.ts";
 import { readSpool } from "../../src/output/spool_read.ts";
 import type { OutputSummary } from "../../src/output/summary.ts";
 import { bytesOf, concat } from "./redact_helpers.ts";
@@ -204,7 +205,12 @@ Deno.test("OutputPipeline: the spool has the whole output, and its facts are in 
       "line 2000",
     ]);
     assertEquals(
-      [...readSpool({ directory, id: spool.id, stream: "stdout", grep: "^line 1999$" })],
+      [...readSpool({
+        directory,
+        id: spool.id,
+        stream: "stdout",
+        grep: linePattern("^line 1999$"),
+      })],
       ["1999:line 1999"],
     );
   } finally {

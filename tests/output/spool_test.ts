@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { UsageError } from "../../src/errors.ts";
 import { Spool } from "../../src/output/spool.ts";
 import { pruneSpool } from "../../src/output/spool_prune.ts";
+import { linePattern } from "../../src/output/line_pattern.ts";
 import { readSpool, type ReadSpoolOptions, spoolLines } from "../../src/output/spool_read.ts";
 import { bytesOf } from "./redact_helpers.ts";
 
@@ -86,7 +87,9 @@ Deno.test("Spool over its cap keeps the beginning and the end, with exact counts
             dropped.stdout === 0 ? [] : [`...truncated ${dropped.stdout} bytes...`],
           );
           if (dropped.stdout === 0) assertEquals(read.join("\n") + "\n", text);
-          const found = [...readSpool({ directory, id, stream: "stdout", grep: "^line \\d+$" })];
+          const found = [
+            ...readSpool({ directory, id, stream: "stdout", grep: linePattern("^line \\d+$") }),
+          ];
           for (const line of found.slice(-3)) {
             const [number = "", content = ""] = line.split(":");
             if (dropped.stdout === 0 || line === found.at(-1)) {
@@ -110,9 +113,13 @@ Deno.test("readSpool selects lines", () => {
     assertEquals(read({ head: 2 }), ["line 1", "line 2"]);
     assertEquals(read({ tail: 2 }), ["line 49", "line 50"]);
     assertEquals(read({ tail: 0 }), []);
-    assertEquals(read({ grep: "line 2$" }), ["2:line 2"]);
-    assertEquals(read({ grep: "line 20", around: 1 }), ["19-line 19", "20:line 20", "21-line 21"]);
-    assertEquals(read({ lines: { from: 10, to: 20 }, grep: "5" }), ["15:line 15"]);
+    assertEquals(read({ grep: linePattern("line 2$") }), ["2:line 2"]);
+    assertEquals(read({ grep: linePattern("line 20"), around: 1 }), [
+      "19-line 19",
+      "20:line 20",
+      "21-line 21",
+    ]);
+    assertEquals(read({ lines: { from: 10, to: 20 }, grep: linePattern("5") }), ["15:line 15"]);
   });
 });
 
@@ -129,7 +136,9 @@ Deno.test("readSpool: no expression takes more than linear time, and the whole l
     const text = "a".repeat(200_000) + "!\nx".repeat(1) + "y".repeat(50_000) + "needle\n";
     const { id } = store(directory, text, { capBytes: 1 << 20 });
     const found = (grep: string) =>
-      [...readSpool({ directory, id, stream: "stdout", grep })].map((line) => line.slice(0, 3));
+      [...readSpool({ directory, id, stream: "stdout", grep: linePattern(grep) })].map((line) =>
+        line.slice(0, 3)
+      );
     // With an engine that tries one way after the other none of these would ever come to an end.
     assertEquals(found("^(a+)+$"), []);
     assertEquals(found("(a|a)*b"), []);
@@ -143,7 +152,7 @@ Deno.test("readSpool says where an expression is not one of RE2", () => {
     const { id } = store(directory, "x\n", { capBytes: 1000 });
     for (const grep of ["(?=x)", "(x)\\1", "x{2000}", "[", "(?<!x)y"]) {
       assertThrows(
-        () => [...readSpool({ directory, id, stream: "stdout", grep })],
+        () => [...readSpool({ directory, id, stream: "stdout", grep: linePattern(grep) })],
         UsageError,
         `Cannot search for "${grep}": `,
       );
@@ -163,7 +172,9 @@ Deno.test("spoolLines tells lines, matches, their surroundings and gaps apart", 
       { number: 2, text: "line 2", kind: "line", missing: 0 },
     ]);
     assertEquals(
-      read({ grep: "^line 3$", around: 1 }).map(({ number, kind }) => `${number} ${kind}`),
+      read({ grep: linePattern("^line 3$"), around: 1 }).map(({ number, kind }) =>
+        `${number} ${kind}`
+      ),
       ["2 context", "3 match", "4 context"],
     );
   });
@@ -180,7 +191,7 @@ Deno.test("readSpool refuses unknown ids, paths and invalid expressions", () => 
       );
     }
     assertThrows(
-      () => [...readSpool({ directory, id, stream: "stdout", grep: "(" })],
+      () => [...readSpool({ directory, id, stream: "stdout", grep: linePattern("(") })],
       UsageError,
       'Cannot search for "("',
     );

@@ -1,5 +1,6 @@
 /** A page of a kept output for a client: bounded in lines and characters, with the place where it goes on. */
 import { UsageError } from "../../errors.ts";
+import { linePattern } from "../../output/line_pattern.ts";
 import type { ReadSpoolOptions, SpoolLine } from "../../output/spool_read.ts";
 import type { OutputLine, OutputPage } from "../../protocol/results.ts";
 import type { OutputOrder } from "../../protocol/orders.ts";
@@ -30,7 +31,7 @@ export function readPage(
     const choice: Choice = {
       stream: name,
       lines: { from: from ?? 1, to: to ?? Infinity },
-      ...(grep === undefined ? {} : { grep }),
+      ...(grep === undefined ? {} : { grep: linePattern(grep) }),
       ...(around === undefined ? {} : { around }),
       ...(head === undefined ? {} : { head }),
       ...(tail === undefined ? {} : { tail }),
