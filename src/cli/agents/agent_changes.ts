@@ -118,6 +118,8 @@ function codex(wish: Wish): AgentChanges {
   const server = {
     command: wish.executable,
     args: ["mcp"],
+    // Codex gives a server few variables; these decide where Debrief looks for its policy and keeps its records.
+    env_vars: ["DEBRIEF_POLICY", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "TMPDIR"],
     tool_timeout_sec: TOOL_MILLISECONDS / 1000,
     // What runs in a jail is not asked about, as Codex does not ask about what runs in its own sandbox.
     default_tools_approval_mode: "approve",
