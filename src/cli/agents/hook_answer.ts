@@ -83,7 +83,8 @@ export function hookAnswer(
   if (tool !== terms.shell) return null;
   const { command } = checked(ShellInputSchema, input);
   if (command.includes("\0")) throw new Error("tool_input.command: it holds a NUL");
-  const rewritten = `${quoteWord(executable)} -c ${quoteWord(command)}`;
+  // Behind "--" no text is taken for a flag, whatever it begins with.
+  const rewritten = `${quoteWord(executable)} -c -- ${quoteWord(command)}`;
   return JSON.stringify({
     hookSpecificOutput: { ...terms.besides, [terms.input]: { ...input, command: rewritten } },
   });

@@ -33,6 +33,11 @@ function notesOf({ scope, executable, project, agent, mode }: Wish): readonly st
       "the agent's own tools for files can change a project's configuration, the user's is safer",
     );
   }
+  if (scope === "project" && (agent === "codex" || agent === "gemini")) {
+    notes.push(
+      `${agent} reads a project's configuration only where you told it to trust the project`,
+    );
+  }
   if (executable.startsWith(`${project}/`)) {
     notes.push(`${executable} lies where commands can write: copy it to a directory of yours`);
   }

@@ -42,6 +42,8 @@ for (const { agent, event, tool, key, decision } of HOSTS) {
         "'; rm -rf / #",
         "\u2028 \u0007 \u{1F600}",
         "--policy open",
+        "--policy=open",
+        "-s",
       ]
     ) {
       const input = { command, description: "d", timeout: 3 };
@@ -52,8 +54,8 @@ for (const { agent, event, tool, key, decision } of HOSTS) {
       assertEquals(output.permissionDecision, decision);
       const { command: rewritten, ...rest } = output[key];
       assertEquals(rest, { description: "d", timeout: 3 });
-      assertEquals(rewritten.startsWith(`'${EXECUTABLE}' -c `), true);
-      assertEquals(await words(rewritten), ["-c", command]);
+      assertEquals(rewritten.startsWith(`'${EXECUTABLE}' -c -- `), true);
+      assertEquals(await words(rewritten), ["-c", "--", command]);
     }
   });
 
