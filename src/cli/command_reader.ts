@@ -25,6 +25,10 @@ export class CommandReader {
   /** Take one line, without its newline. Empty lines and comments outside a command are passed over. */
   push(line: string): Reading {
     if (!this.pending && /^\s*(#.*)?$/.test(line)) return { kind: "more" };
+    return this.#add(line);
+  }
+
+  #add(line: string): Reading {
     this.#lines.push(line);
     this.#length += line.length + 1;
     // Too long to be parsed: it will be refused, and what follows is the rest of it.
@@ -37,6 +41,18 @@ export class CommandReader {
       ? result.script.openAtEnd
       : null;
     return this.#expects === null ? this.#take() : { kind: "more" };
+  }
+
+  /** Take several lines that belong together, whatever commands they hold. */
+  pushAll(lines: readonly string[]): Reading {
+    const last = lines.at(-1) ?? "";
+    for (const line of lines.slice(0, -1)) {
+      this.#lines.push(line);
+      this.#length += line.length + 1;
+    }
+    // What the lines so far wait for is not known: all of them are parsed again.
+    this.#expects = null;
+    return this.pending ? this.#add(last) : this.push(last);
   }
 
   /** What is left when the input ends, null when nothing is. */

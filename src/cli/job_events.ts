@@ -1,6 +1,7 @@
 /** Prints how jobs end and what they ask, between commands: what a command prints is not interrupted. */
 import { buildJobReport, type JobView } from "../feedback/job_report.ts";
 import type { SessionEvent } from "../session/events.ts";
+import type { CommandSource } from "./command_source.ts";
 import type { Printer } from "./printer.ts";
 
 /** Something to print. */
@@ -9,13 +10,13 @@ type Print = () => void;
 /** Holds back while a command runs. */
 export class JobEvents {
   readonly #printer: Printer;
-  readonly #onPrint: () => void;
+  readonly #source: Pick<CommandSource, "hide" | "show">;
   #held: Print[] | null = null;
 
-  /** @param onPrint called after something was printed outside of a command. */
-  constructor(printer: Printer, onPrint: () => void = () => {}) {
+  /** @param source has a prompt to be taken out of the way. */
+  constructor(printer: Printer, source: Pick<CommandSource, "hide" | "show">) {
     this.#printer = printer;
-    this.#onPrint = onPrint;
+    this.#source = source;
   }
 
   /** Take an event of a job; its output is printed on request only. */
@@ -44,7 +45,9 @@ export class JobEvents {
       this.#held.push(print);
       return;
     }
+    this.#source.hide();
     print();
-    this.#onPrint();
+    // A reader that went away is reported by whoever prints next.
+    this.#printer.queue.flush().then(() => this.#source.show(), () => {});
   }
 }

@@ -2,15 +2,11 @@
 import { MAX_SCRIPT_LENGTH } from "../command/parse.ts";
 import { EXIT } from "../exit_codes.ts";
 import type { CommandLine } from "./command_line.ts";
-import { CommandReader } from "./command_reader.ts";
+import { pipedCommands, typedCommands } from "./command_source.ts";
+import { writeText } from "./terminal.ts";
 import { closeSession, type FrontEnd, openSession } from "./open_session.ts";
 import { JobCommands } from "./job_commands.ts";
 import { JobEvents } from "./job_events.ts";
-import { readLines, standardInput } from "./standard_input.ts";
-import { writeText } from "./terminal.ts";
-
-const PROMPT = "debrief$ ";
-const CONTINUATION = "> ";
 const SIGINT = 2;
 
 /** How one command of a stream went. */
@@ -24,8 +20,6 @@ class Interrupts {
   readonly #terminal: boolean;
   #command = new AbortController();
   readonly #session = new AbortController();
-  /** Called for Ctrl-C on a terminal. */
-  onInterrupt = () => {};
 
   constructor(terminal: boolean) {
     this.#terminal = terminal;
@@ -45,8 +39,10 @@ class Interrupts {
 
   readonly take = (number: number): void => {
     this.#command.abort(number);
-    if (this.#terminal && number === SIGINT) this.onInterrupt();
-    else this.#session.abort(number);
+    // At the prompt of a terminal the key is read by the editor.
+    if (!this.#terminal || number !== SIGINT) this.#session.abort(number);
+    // Behind the ^C that the terminal shows.
+    else writeText(2, "\n");
   };
 }
 
@@ -91,46 +87,35 @@ export async function runStreamSession(
     inherited,
     onSignal: interrupts.take,
   });
-  const reader = new CommandReader();
-  const prompt = () => terminal && writeText(2, reader.pending ? CONTINUATION : PROMPT);
-  let running = false;
-  const events = new JobEvents(frontEnd.printer);
+  const { session, printer } = frontEnd;
+  const end = interrupts.session;
+  const source = terminal ? await typedCommands(session, end) : pipedCommands(end);
+  const events = new JobEvents(printer, source);
   const commands = new JobCommands(frontEnd, events.take);
-  const run = async (source: string): Promise<Step> => {
-    running = true;
+  const run = async (command: string): Promise<Step> => {
     events.hold();
     try {
-      const status = await commands.run(source);
+      const status = await commands.run(command);
       if (status !== null) return { status, ends: false };
-      return await runStep(frontEnd, { source, signal: interrupts.next(), terminal });
+      return await runStep(frontEnd, { source: command, signal: interrupts.next(), terminal });
     } finally {
-      running = false;
       events.release();
+      await printer.queue.flush(end);
     }
-  };
-  interrupts.onInterrupt = () => {
-    if (running) return;
-    reader.clear();
-    writeText(2, "\n");
-    prompt();
   };
   let status = 0;
   try {
-    prompt();
-    for await (const text of readLines(standardInput(interrupts.session))) {
-      const reading = reader.push(text);
-      if (reading.kind === "command") {
-        const step = await run(reading.source);
-        status = step.status;
-        if (step.ends || interrupts.session.aborted) break;
-      }
-      prompt();
+    for (;;) {
+      const command = await source.next(status);
+      if (command === null) break;
+      const step = await run(command);
+      status = step.status;
+      if (step.ends || end.aborted) break;
     }
-    if (interrupts.session.aborted) return EXIT.signalBase + Number(interrupts.session.reason);
-    const rest = reader.finish();
-    return rest === null ? status : (await run(rest)).status;
+    return end.aborted ? EXIT.signalBase + Number(end.reason) : status;
   } finally {
-    await closeSession(frontEnd.session);
-    await frontEnd.printer.queue.flush(interrupts.session);
+    source.close();
+    await closeSession(session);
+    await printer.queue.flush(end);
   }
 }

@@ -1,6 +1,14 @@
-/** When a command must end, and its end in two steps: TERM, then KILL for its whole tree. */
+/**
+ * When a command must end, and its end in two steps: TERM, then KILL for its whole tree. One that is interrupted (the reason
+ * of its signal is SIGINT) gets INT first.
+ */
 import type { LimitWatch, Overrun } from "./limit_watch.ts";
 import { type Kept, killTree, terminateTree } from "./process_tree.ts";
+
+const SIGINT = 2;
+const SIGTERM = 15;
+/** How long an interrupt may take before SIGTERM follows, in ms: what bash starts with `&` ignores it. */
+const INTERRUPT_MS = 1000;
 
 /** What ends a command. */
 export interface DeadlineOptions {
@@ -44,6 +52,7 @@ export class Deadlines {
   #killed = false;
   #over = false;
   #killAt = Infinity;
+  #termAt = Infinity;
   #lastOutput = performance.now();
   #outputBytes = 0;
   #held = false;
@@ -116,13 +125,22 @@ export class Deadlines {
       if (!this.#terminating) return;
       // What would go on growing while it is asked to end is not asked.
       if (this.#isGrowing) return this.#kill();
-      terminateTree(this.#pid, {
-        keep: this.#spared,
-        spare: this.#options.isMonitored ? this.#pid : null,
-      });
+      const isInterrupted = this.#cancelled && this.#options.signal?.reason === SIGINT;
+      this.#terminate(isInterrupted ? SIGINT : SIGTERM);
       this.#killAt = now + this.#options.graceMs;
+      if (isInterrupted) this.#termAt = now + Math.min(INTERRUPT_MS, this.#options.graceMs / 2);
     }
+    if (now >= this.#termAt) this.#terminate(SIGTERM);
     if (now >= this.#killAt && !this.#killed) this.#kill();
+  }
+
+  #terminate(signal: number): void {
+    this.#termAt = Infinity;
+    terminateTree(this.#pid, {
+      keep: this.#spared,
+      spare: this.#options.isMonitored ? this.#pid : null,
+      signal,
+    });
   }
 
   #kill(): void {
@@ -167,7 +185,7 @@ export class Deadlines {
 
   #due(): number {
     if (this.#killed) return Infinity;
-    if (this.#terminating) return this.#killAt;
+    if (this.#terminating) return Math.min(this.#killAt, this.#termAt);
     if (this.#over) return this.#held && !this.isLate ? this.#endAt : Infinity;
     const { idleMs = 0 } = this.#options;
     const idleAt = idleMs > 0 && !this.#held ? this.#lastOutput + idleMs : Infinity;

@@ -148,17 +148,22 @@ export function reapOrphans(except: Kept = NONE): void {
 }
 
 /**
- * Send SIGTERM to a command's own process group and to whatever descends from the shell, except what is kept.
+ * Send a signal to a command's own process group and to whatever descends from the shell, except what is kept.
  *
+ * @param options.signal SIGTERM when absent.
  * @param options.spare a process that only waits for the command, and is left alone with its group; null for none.
  */
 export function terminateTree(
   leader: number,
-  { keep, spare = null }: { readonly keep: Kept; readonly spare?: number | null },
+  { keep, spare = null, signal = SIGTERM }: {
+    readonly keep: Kept;
+    readonly spare?: number | null;
+    readonly signal?: number;
+  },
 ): void {
   // The group is the command's own only if it leads it: never signal a group that the shell may be in.
-  if (spare === null && syscall("getpgid", leader) === leader) syscall("kill", -leader, SIGTERM);
-  for (const { pid } of descendants(keep)) if (pid !== spare) syscall("kill", pid, SIGTERM);
+  if (spare === null && syscall("getpgid", leader) === leader) syscall("kill", -leader, signal);
+  for (const { pid } of descendants(keep)) if (pid !== spare) syscall("kill", pid, signal);
 }
 
 /** Send a signal to whatever descends from the shell, except what is kept and one process that only waits. */

@@ -93,3 +93,12 @@ Deno.test("CommandReader hands on what is too long, so that it is refused, and n
   assertEquals(reading.kind === "command" && reading.source.length > MAX_SCRIPT_LENGTH, true);
   assertEquals(reader.pending, false);
 });
+
+Deno.test("CommandReader.pushAll() takes lines as one command, and asks for what they still need", () => {
+  const reader = new CommandReader();
+  assertEquals(reader.pushAll(["echo a", "echo b"]), { kind: "command", source: "echo a\necho b" });
+  assertEquals(reader.pushAll(["", "# only", ""]), { kind: "command", source: "\n# only\n" });
+  assertEquals(reader.pushAll(["echo a", "if true; then"]), { kind: "more" });
+  assertEquals(reader.push("fi"), { kind: "command", source: "echo a\nif true; then\nfi" });
+  assertEquals(reader.pending, false);
+});

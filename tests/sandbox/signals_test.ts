@@ -1,5 +1,5 @@
 import { assertEquals } from "@std/assert";
-import { signalName } from "../../src/sandbox/signals.ts";
+import { signalName, signalNumber } from "../../src/sandbox/signals.ts";
 
 /** What bash calls a signal; it counts the upper half of the real-time signals down from SIGRTMAX. */
 async function bashName(signal: number): Promise<string> {
@@ -27,4 +27,22 @@ Deno.test("signalName gives what has no name its number", () => {
     { in: -1, want: "SIG-1" },
   ];
   for (const { in: signal, want } of cases) assertEquals(signalName(signal), want);
+});
+
+Deno.test("signalNumber() knows names with and without SIG, and numbers", () => {
+  const rows = [
+    ["TERM", 15],
+    ["SIGTERM", 15],
+    ["sigkill", 9],
+    ["hup", 1],
+    ["10", 10],
+    ["64", 64],
+    ["0", null],
+    ["65", null],
+    ["-9", null],
+    ["", null],
+    ["SIG", null],
+    ["NOSUCH", null],
+  ] as const;
+  for (const [text, want] of rows) assertEquals(signalNumber(text), want, text);
 });

@@ -47,7 +47,7 @@ jailTest("Session.run() writes a record for every kind of end", async () => {
     {
       in: "sleep 20",
       request: { signal: late },
-      want: [null, "SIGTERM", "killed", 130],
+      want: [null, "SIGINT", "killed", 130],
       error: /^cancelled$/,
     },
     {

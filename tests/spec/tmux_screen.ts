@@ -76,6 +76,12 @@ export class TmuxScreen {
     this.#tmux(["send-keys", ...keys]);
   }
 
+  /** Pastes text as a terminal does that was asked to mark pastes. */
+  paste(text: string): void {
+    this.#tmux(["set-buffer", text]);
+    this.#tmux(["paste-buffer", "-p"]);
+  }
+
   /** Changes the size of the terminal. */
   resize(columns: number, rows: number): void {
     this.#tmux(["resize-window", "-x", `${columns}`, "-y", `${rows}`]);
