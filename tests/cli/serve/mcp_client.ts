@@ -1,8 +1,8 @@
 /** The official MCP client, connected to `debrief mcp`. */
 import { type CallToolResult, Client } from "@modelcontextprotocol/client";
-import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
-import { debriefWords, processEnvironment } from "../run_debrief.ts";
+import { startDebrief } from "../run_debrief.ts";
 import { TestPlace } from "../../session/test_session.ts";
+import { ChildTransport } from "./child_transport.ts";
 
 /** How the server is started, and which revision of the protocol the client speaks. */
 export interface McpOptions {
@@ -30,20 +30,18 @@ export interface CallOptions {
 export class McpConnection {
   readonly client: Client;
   readonly place: TestPlace;
-  readonly transport: StdioClientTransport;
+  readonly transport: ChildTransport;
   readonly #owned: boolean;
 
   private constructor(options: McpOptions) {
     this.#owned = options.place === undefined;
     this.place = options.place ?? new TestPlace();
-    const [command, ...args] = debriefWords(["mcp", ...options.args ?? []]);
-    this.transport = new StdioClientTransport({
-      command: command!,
-      args,
-      env: processEnvironment({ place: this.place, ...(options.env ? { env: options.env } : {}) }),
-      cwd: this.place.at("work"),
-      stderr: "pipe",
+    const { env } = options;
+    const child = startDebrief(["mcp", ...options.args ?? []], {
+      place: this.place,
+      ...(env === undefined ? {} : { env }),
     });
+    this.transport = new ChildTransport(child);
     this.client = new Client({ name: "test", version: "1" }, {
       versionNegotiation: { mode: options.revision === "2026" ? { pin: "2026-07-28" } : "legacy" },
     });
