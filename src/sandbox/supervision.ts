@@ -44,7 +44,7 @@ export class Supervision {
   /** Ports of servers that Debrief itself sends to: a command that listened there would get what is meant for them. */
   reservedPorts: ReadonlySet<number> = new Set();
   /** Who listens. */
-  readonly listening = new ListeningInodes();
+  readonly listening: ListeningInodes = new ListeningInodes();
   /** By the jail in force, also for processes of an earlier one: it has the same policy. */
   bindInJail: BindInJail = () => Promise.resolve(-ERRNO.EACCES);
   /**
