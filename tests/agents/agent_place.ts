@@ -3,6 +3,7 @@ import { dirname, join } from "node:path/posix";
 import { agentInvocation } from "../../src/cli/agents/agent_invocation.ts";
 import type { AgentMode, AgentName } from "../../src/cli/agents/agent_names.ts";
 import { commandCall } from "../../src/cli/agents/command_call.ts";
+import type { ToolCall } from "../../src/cli/agents/dialogue.ts";
 import { ModelApi, type ModelRequest, turnsInOrder } from "../../src/cli/agents/model_api.ts";
 import { readNewest } from "../../src/record/read.ts";
 import type { CommandRecord } from "../../src/record/record.ts";
@@ -119,13 +120,16 @@ export class AgentPlace implements Disposable {
     if (code !== 0) throw new Error(`Cannot install for ${this.agent}: ${stdout}${stderr}`);
   }
 
-  /** Let a model ask for these commands, one after the other. @throws {Error} when it did not get to the end. */
-  async follow(commands: readonly string[], mode: AgentMode): Promise<AgentRun> {
+  /**
+   * Let a model ask for these commands, or calls of other tools, one after the other.
+   *
+   * @throws {Error} when it did not get to the end.
+   */
+  async follow(commands: readonly (string | ToolCall)[], mode: AgentMode): Promise<AgentRun> {
     const { agent } = this;
-    const turns = commands.map((command) => ({
-      kind: "calls" as const,
-      calls: [commandCall(command, { agent, mode })],
-    }));
+    const call = (command: string | ToolCall) =>
+      typeof command === "string" ? commandCall(command, { agent, mode }) : command;
+    const turns = commands.map((command) => ({ kind: "calls" as const, calls: [call(command)] }));
     await using api = new ModelApi(turnsInOrder(turns, LAST));
     const scratch = this.place.at("tmp");
     const { args, environment } = agentInvocation({ agent, url: api.url, scratch });

@@ -164,4 +164,24 @@ if (chosenAgents().includes("claude")) {
     const { results } = await user.follow(["mkdir -p inner && cd inner", "pwd"], "transparent");
     assertStringIncludes(results[1]!, user.place.at("work/inner"));
   });
+
+  for (const mode of ["transparent", "strict"] as const) {
+    Deno.test(`claude, ${mode}: its other tool for commands does not pass by Debrief`, async () => {
+      using user = await AgentPlace.open("claude");
+      user.place.write("home/.claude/settings.json", '{"permissions":{"allow":["Monitor"]}}');
+      await user.install(mode);
+      // What runs it says so itself: the tool does not wait for the command, and may end it before its record.
+      const command = "grep NoNewPrivs /proc/self/status > draft.txt; mv draft.txt monitored.txt";
+      const input = { command, description: "watch", timeout_ms: 60_000, persistent: false };
+      const wait =
+        "for i in $(seq 150); do [ -f monitored.txt ] && break; sleep 0.2; done; cat monitored.txt";
+      const { results } = await user.follow([
+        { name: "ToolSearch", input: { query: "select:Monitor", max_results: 5 } },
+        { name: "Monitor", input },
+        mode === "transparent" ? wait : "ls -a",
+      ], mode);
+      assertEquals(results[2]!.includes("NoNewPrivs:\t1"), mode === "transparent", results[2]);
+      assertEquals(results[2]!.includes("monitored.txt"), false);
+    });
+  }
 }
