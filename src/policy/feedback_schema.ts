@@ -59,7 +59,10 @@ const say = v.optional(v.pipe(
   v.strictObject({
     summary: text,
     observations: v.optional(v.array(
-      v.strictObject({ category: text, description: text }, "an object"),
+      v.strictObject(
+        { category: text, description: text, evidence: v.optional(text) },
+        "an object",
+      ),
       "a list of objects",
     )),
     suggestions: v.optional(v.array(text, "a list of strings")),

@@ -98,7 +98,11 @@ export interface TriggerSetting {
 /** What a rule of the policy says. */
 export interface SaidByRule {
   readonly summary: string;
-  readonly observations: readonly { readonly category: string; readonly description: string }[];
+  readonly observations: readonly {
+    readonly category: string;
+    readonly description: string;
+    readonly evidence?: string | undefined;
+  }[];
   readonly suggestions: readonly string[];
   readonly severity: "info" | "caution" | "warning";
 }

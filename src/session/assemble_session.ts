@@ -86,6 +86,7 @@ export function assembleSession(options: SessionOptions, parts: SessionParts): S
     jail: () => jail,
     workspace: parts.workspace,
   });
+  undo.defer(() => fromPolicy.end());
   const bounds = limitsHere(policy.limits);
   const cgroup = SessionCgroup.create(bounds);
   undo.defer(() => cgroup?.remove());
@@ -152,6 +153,7 @@ export function assembleSession(options: SessionOptions, parts: SessionParts): S
       task: options.task ?? null,
       providers: [...fromPolicy.providers, ...options.providers ?? []],
       problem: fromPolicy.problem,
+      end: fromPolicy.end,
     }),
     protection,
     history,

@@ -4,6 +4,7 @@ import {
   type ModuleGraph,
   readModuleGraph,
 } from "../feedback/modules/module_graph.ts";
+import { ProviderThread } from "../feedback/modules/provider_thread.ts";
 import { moduleProvider } from "../feedback/modules/module_provider.ts";
 import {
   builtinProvider,
@@ -23,6 +24,8 @@ export interface PolicyProviders {
   readonly readable: readonly string[];
   /** What is wrong with a module of theirs, null when nothing is: known once all of them have been read. */
   readonly problem: Promise<string | null>;
+  /** Ends threads that nobody has used. */
+  readonly end: () => void;
 }
 
 /** A module with what was read of it. */
@@ -43,6 +46,7 @@ export function policyProviders(
   const changed = (times: readonly (readonly [number, number])[]) =>
     lastWorkspaceChange(place.workspace, times);
   const graphs: Promise<ModuleGraph>[] = [];
+  const threads = new Set<ProviderThread>();
   const readable: string[] = [];
   const make = (setting: ProviderSetting): FeedbackProvider => {
     switch (setting.kind) {
@@ -50,10 +54,14 @@ export function policyProviders(
       case "say":
         return builtinProvider(setting, changed);
       case "module": {
-        const graph = readModuleGraph(requestOf(setting, policy));
+        const thread = new ProviderThread();
+        threads.add(thread);
+        const graph = readModuleGraph(requestOf(setting, policy), thread);
         graphs.push(graph);
+        const takeThread = () => threads.delete(thread) ? thread : null;
         const { name } = setting;
-        return triggered(setting, moduleProvider({ name, graph, ...policy.feedback }));
+        const { timeoutMs } = policy.feedback;
+        return triggered(setting, moduleProvider({ name, graph, timeoutMs, takeThread }));
       }
       case "exec":
         readable.push(checkProgram(setting, policy));
@@ -65,7 +73,11 @@ export function policyProviders(
     () => null,
     (error) => error instanceof Error ? error.message : String(error),
   );
-  return { providers, readable, problem };
+  const end = () => {
+    for (const thread of threads) thread.end();
+    threads.clear();
+  };
+  return { providers, readable, problem, end };
 }
 
 /**
@@ -79,7 +91,10 @@ export async function checkProviders(policy: Policy): Promise<readonly ReadModul
     triggerOf(setting);
     if (setting.kind === "exec") checkProgram(setting, policy);
     if (setting.kind !== "module") continue;
-    found.push({ name: setting.name, graph: await readModuleGraph(requestOf(setting, policy)) });
+    using stack = new DisposableStack();
+    const thread = stack.adopt(new ProviderThread(), (one) => one.end());
+    const graph = await readModuleGraph(requestOf(setting, policy), thread);
+    found.push({ name: setting.name, graph });
   }
   return found;
 }

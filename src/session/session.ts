@@ -200,7 +200,7 @@ export class Session {
     const { jail, proxy, private: directories, journal, jobOutput, protection } = this.#context;
     await this.#jobs.close();
     this.#context.limits.endJobWatch();
-    await this.#context.feedback.problem;
+    await this.#context.feedback.close();
     const sent = this.#context.telemetry?.close();
     if (hasChildren(jail.watchdogs)) await jail.killAll();
     await jobOutput.close();

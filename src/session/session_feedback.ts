@@ -41,6 +41,8 @@ export interface SessionFeedbackOptions {
   readonly providers: readonly FeedbackProvider[];
   /** What is wrong with one of them, null when nothing is. */
   readonly problem: Promise<string | null>;
+  /** Ends what they have started and not used. */
+  readonly end: () => void;
 }
 
 /** Takes in what one command shows, on its way to the front end. */
@@ -108,6 +110,12 @@ export class SessionFeedback {
   /** Why no command may run: a provider that cannot be used makes the policy one that cannot be. Null when they can. */
   get problem(): Promise<string | null> {
     return this.#options.problem;
+  }
+
+  /** End what providers keep; nobody asks them any more. */
+  async close(): Promise<void> {
+    await this.#options.problem;
+    this.#options.end();
   }
 
   /**

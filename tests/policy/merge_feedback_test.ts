@@ -51,6 +51,10 @@ Deno.test("mergeFeedback reads every kind of provider, in order, with paths made
       "Loop",
       { use: "Deadline", name: "Time", trigger: { everyNCalls: 3 } },
       { name: "Rule", trigger, say: { summary: "x", severity: "warning" } },
+      {
+        name: "Seen",
+        say: { summary: "y", observations: [{ category: "a", description: "b", evidence: "c" }] },
+      },
       { name: "Mine", module: "$HOME/mine.ts" },
       { name: "Own", exec: ["/opt/own", "./kept", "--x"], trigger: {} },
     ],
@@ -69,18 +73,29 @@ Deno.test("mergeFeedback reads every kind of provider, in order, with paths made
       trigger: { everyNSeconds: 1.5, onFileCreated: ["/work/x"] },
     },
     {
+      kind: "say",
+      name: "Seen",
+      say: {
+        summary: "y",
+        observations: [{ category: "a", description: "b", evidence: "c" }],
+        suggestions: [],
+        severity: "info",
+      },
+      trigger: null,
+    },
+    {
       kind: "module",
       name: "Mine",
       path: "/home/me/mine.ts",
       trigger: null,
-      source: "feedback.providers[3]",
+      source: "feedback.providers[4]",
     },
     {
       kind: "exec",
       name: "Own",
       argv: ["/opt/own", "./kept", "--x"],
       trigger: {},
-      source: "feedback.providers[4]",
+      source: "feedback.providers[5]",
     },
   ]);
 });

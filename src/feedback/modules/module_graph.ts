@@ -10,12 +10,12 @@ import type { Policy } from "../../policy/policy.ts";
 import { findWritableFile } from "../../policy/writable_file.ts";
 import { shortText } from "../../record/visible_text.ts";
 import type { ProviderModule } from "./provider_protocol.ts";
-import { ProviderThread } from "./provider_thread.ts";
+import type { ProviderThread } from "./provider_thread.ts";
 
 /** Modules of one provider, and bytes of each. */
 const MAX = { modules: 32, bytes: 262_144 } as const;
 /** Time in which one module is translated, in ms. */
-const TRANSLATE_MS = 5_000;
+const TRANSLATE_MS = 20_000;
 
 /** What a provider consists of. */
 export interface ModuleGraph {
@@ -39,17 +39,19 @@ export interface GraphRequest {
 /**
  * Reads a provider's modules.
  *
+ * @param translator a thread that is nobody else's meanwhile; it stays open.
  * @throws {PolicyError} when one cannot be read, could be changed by commands, or imports what is not accepted; the
  *   message names file and import.
  */
-export async function readModuleGraph(request: GraphRequest): Promise<ModuleGraph> {
+export async function readModuleGraph(
+  request: GraphRequest,
+  translator: ProviderThread,
+): Promise<ModuleGraph> {
   const hash = createHash("sha256");
   const modules: ProviderModule[] = [];
   const first = realFile(request, { path: request.path, from: null });
   const pending = [first];
   const seen = new Set(pending);
-  using thread = new DisposableStack();
-  const translator = thread.adopt(new ProviderThread(), (one) => one.end());
   for (let path = pending.shift(); path !== undefined; path = pending.shift()) {
     const source = readText(request, path);
     hash.update(JSON.stringify([path, source]));

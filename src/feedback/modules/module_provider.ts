@@ -9,20 +9,22 @@ export interface ModuleProviderOptions {
   readonly name: string;
   /** Read when the session was opened. */
   readonly graph: Promise<ModuleGraph>;
+  /** Gives away the thread that has read it, for the first question; null when it is gone. */
+  readonly takeThread?: () => ProviderThread | null;
   /** Time for each question, in ms; that of `shouldRun` includes the module's own statements. */
   readonly timeoutMs: number;
 }
 
 /** Makes the provider. What it says is checked by whoever asks. */
 export function moduleProvider(options: ModuleProviderOptions): FeedbackProvider {
-  const { name, graph, timeoutMs } = options;
+  const { name, graph, timeoutMs, takeThread } = options;
   const threads = new Map<FeedbackContext, ProviderThread>();
 
   async function open(context: FeedbackContext): Promise<ProviderThread> {
     const { modules } = await graph;
     const known = threads.get(context);
     if (known) return known;
-    const thread = new ProviderThread();
+    const thread = takeThread?.() ?? new ProviderThread();
     threads.set(context, thread);
     await thread.order({ kind: "load", modules, timeoutMs }, { reply: "loaded", timeoutMs });
     return thread;

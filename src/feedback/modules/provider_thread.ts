@@ -2,9 +2,9 @@
 import type { ProviderOrder, ProviderReply } from "./provider_protocol.ts";
 
 /** Time in which the thread's own code is loaded, in ms: generous, since it says nothing about the provider. */
-const BOOT_MS = 8_000;
+const BOOT_MS = 60_000;
 /** Added to the time that the thread keeps itself, before it is ended from outside, in ms. */
-const PATIENCE_MS = 1_000;
+const PATIENCE_MS = 5_000;
 
 /** Deno's option of workers, behind `--unstable-worker-options` (`unstable` in deno.json). */
 interface ConfinedWorkerOptions extends WorkerOptions {

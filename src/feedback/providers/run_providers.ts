@@ -34,7 +34,7 @@ const NEW: ProviderState = { runs: 0, lastCall: 0, lastAt: 0, files: [], memory:
 /** Characters of a provider's memory as JSON. */
 const MAX_MEMORY = 4_096;
 /** Added for a provider that keeps its time itself, and has something to clean up then, in ms. */
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = 70_000;
 /** Characters of a failure. */
 const MAX_FAILURE = 200;
 

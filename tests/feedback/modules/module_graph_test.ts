@@ -2,6 +2,7 @@ import { assertEquals, assertMatch, assertNotEquals, assertRejects } from "@std/
 import { join } from "node:path/posix";
 import { PolicyError } from "../../../src/errors.ts";
 import { readModuleGraph } from "../../../src/feedback/modules/module_graph.ts";
+import { ProviderThread } from "../../../src/feedback/modules/provider_thread.ts";
 import { loadPolicy } from "../../../src/policy/load.ts";
 
 /** A directory with `own`, which commands cannot write, and `work`, which they can. */
@@ -16,7 +17,7 @@ class Place {
     }
   }
 
-  read(name = "own/main.ts") {
+  async read(name = "own/main.ts") {
     const variables = {
       WORKSPACE: join(this.root, "work"),
       HOME: join(this.root, "home"),
@@ -30,7 +31,10 @@ class Place {
       trustPolicy: false,
     });
     const source = { file: "policy.jsonc", line: 3, keyPath: "feedback.providers[0]" };
-    return readModuleGraph({ name: "Mine", path: join(this.root, name), source, policy });
+    using stack = new DisposableStack();
+    const thread = stack.adopt(new ProviderThread(), (one) => one.end());
+    const request = { name: "Mine", path: join(this.root, name), source, policy };
+    return await readModuleGraph(request, thread);
   }
 
   [Symbol.dispose](): void {
