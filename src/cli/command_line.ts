@@ -144,12 +144,12 @@ export function parseCommandLine(
   { shell = null }: CallOptions = {},
 ): CommandLine {
   const [first] = args;
-  if (shell !== null && (first === "--version" || first === "--help")) {
-    return { ...parseRun([], null), exact: ["bash", first] };
-  }
-  return shell === null && isCommandName(first)
-    ? parseCommand(first, args.slice(1))
-    : parseRun(args, shell);
+  if (shell === null && isCommandName(first)) return parseCommand(first, args.slice(1));
+  const line = parseRun(args, shell);
+  const asked = ["version", "help"].find((name) => line.switches.has(name));
+  if (shell === null || asked === undefined) return line;
+  // About the shell that runs the text, and in its words.
+  return { ...line, switches: new Set(), exact: ["bash", `--${asked}`] };
 }
 
 function parseRun(args: readonly string[], shell: string | null): CommandLine {

@@ -5,6 +5,8 @@
 import { join } from "node:path/posix";
 import { DEFAULT_PATH } from "../sandbox/default_path.ts";
 
+/** Names that such links have. */
+const SHELLS = ["bash", "sh", "zsh"];
 /** Entries of a directory that are looked at: one with more holds more than links to a program. */
 const MAX_LINKS = 16;
 
@@ -22,6 +24,8 @@ function ownExecutable(): string | null {
 
 /** True when a directory holds links to the executable and nothing else. */
 function holdsOwnLinksOnly(directory: string, executable: string): boolean {
+  // Listing what is on PATH takes longer than everything else here.
+  if (!SHELLS.some((name) => leadsTo(join(directory, name), executable))) return false;
   try {
     const names = Array.from(Deno.readDirSync(directory).take(MAX_LINKS), ({ name }) => name);
     return names.length > 0 && names.every((name) => leadsTo(join(directory, name), executable));

@@ -64,6 +64,7 @@ check("reads the words of a shell by whose name it was called", [
   { in: ["-h", "-c", "x"], want: { switches: ["c"], source: "x", options: ["-h"] } },
   { in: ["--version"], want: { exact: ["bash", "--version"] } },
   { in: ["--help"], want: { exact: ["bash", "--help"] } },
+  { in: ["-l", "--version"], want: { exact: ["bash", "--version"] } },
   {
     in: ["--block", "off", "-c", "x"],
     want: { switches: ["c"], source: "x", values: { block: "off" } },
