@@ -1,4 +1,5 @@
 /** One connection to `debrief stdio`: requests out, events in, each to whom it is for. */
+import type { Waiting } from "../feedback/job_report.ts";
 import {
   type EndedEvent,
   type ErrorCode,
@@ -23,9 +24,14 @@ export class RequestError extends Error {
   }
 }
 
-/** A run that is under way. */
-interface Followed {
+/** Who hears of a run. */
+export interface Listener {
   readonly chunks: OutputChunks;
+  readonly onWaiting: ((waits: Waiting | null) => void) | null;
+}
+
+/** A run that is under way. */
+interface Followed extends Listener {
   readonly started: PromiseWithResolvers<string>;
   readonly ended: PromiseWithResolvers<EndedEvent>;
 }
@@ -66,14 +72,14 @@ export class Connection {
   /** Hear of a run whose request is sent next. */
   follow(
     id: string,
-    chunks: OutputChunks,
+    listener: Listener,
   ): { readonly started: Promise<string>; readonly ended: Promise<EndedEvent> } {
     const started = Promise.withResolvers<string>();
     const ended = Promise.withResolvers<EndedEvent>();
     // Whoever asks hears of it.
     started.promise.catch(() => {});
     ended.promise.catch(() => {});
-    this.#runs.set(id, { chunks, started, ended });
+    this.#runs.set(id, { ...listener, started, ended });
     return { started: started.promise, ended: ended.promise };
   }
 
@@ -134,6 +140,9 @@ export class Connection {
         const { type: stream, text } = event;
         return this.#runs.get(event.id)?.chunks.push({ stream, text }) ?? null;
       }
+      case "waiting":
+        this.#runs.get(event.id)?.onWaiting?.(event.waits);
+        return null;
       case "ended": {
         const run = this.#runs.get(event.id);
         this.#runs.delete(event.id);

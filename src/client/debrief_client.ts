@@ -1,4 +1,5 @@
 /** A client of `debrief stdio` for programs in TypeScript. */
+import type { Waiting } from "../feedback/job_report.ts";
 import type { HelloEvent } from "../protocol/events.ts";
 import type { AimsState, JobList, ServiceStatus } from "../protocol/results.ts";
 import type { AimsOrder, RunOrder } from "../protocol/orders.ts";
@@ -10,6 +11,8 @@ import { startDebrief, type StartOptions } from "./start_debrief.ts";
 export interface RemoteRequest extends RunOrder {
   /** Cancels the command. */
   readonly signal?: AbortSignal;
+  /** Hears when it waits for input that nobody has sent, with what it asks, and by null when it does so no longer. */
+  readonly onWaiting?: (waits: Waiting | null) => void;
 }
 
 /**
@@ -65,10 +68,10 @@ export class DebriefClient {
 
   /** Run a command; text is a shell command. Its status, whatever it is, is no error. */
   run(what: string | RemoteRequest): RemoteCommand {
-    const { signal, ...order } = typeof what === "string" ? { command: what } : what;
+    const { signal, onWaiting, ...order } = typeof what === "string" ? { command: what } : what;
     signal?.throwIfAborted();
     const id = this.#connection.nextId();
-    const command = new RemoteCommand(this.#connection, id);
+    const command = new RemoteCommand(this.#connection, { id, onWaiting: onWaiting ?? null });
     this.#connection.run(id, order);
     const cancel = () => void command.cancel().catch(() => {});
     signal?.addEventListener("abort", cancel, { once: true });

@@ -1,4 +1,5 @@
 /** A command that was given to `debrief stdio`. */
+import type { Waiting } from "../feedback/job_report.ts";
 import type { EndedEvent } from "../protocol/events.ts";
 import type { KillResult, OutputPage, SendResult } from "../protocol/results.ts";
 import type { OutputOrder, SignalName } from "../protocol/orders.ts";
@@ -9,6 +10,12 @@ import { type OutputChunk, OutputChunks } from "./output_chunks.ts";
 export interface Collected extends EndedEvent {
   readonly stdout: string;
   readonly stderr: string;
+}
+
+/** What it is made of. */
+export interface CommandParts {
+  readonly id: string;
+  readonly onWaiting: ((waits: Waiting | null) => void) | null;
 }
 
 /** One command. Iterate it for its output as it comes, once; await `ended` for how it went. */
@@ -22,11 +29,11 @@ export class RemoteCommand implements AsyncIterable<OutputChunk> {
   readonly #chunks: OutputChunks;
 
   /** @internal Made by `DebriefClient.run`. */
-  constructor(connection: Connection, id: string) {
+  constructor(connection: Connection, { id, onWaiting }: CommandParts) {
     this.#connection = connection;
     this.#id = id;
     this.#chunks = new OutputChunks();
-    const { started, ended } = connection.follow(id, this.#chunks);
+    const { started, ended } = connection.follow(id, { chunks: this.#chunks, onWaiting });
     this.started = started;
     this.ended = ended;
   }

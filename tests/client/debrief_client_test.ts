@@ -135,3 +135,20 @@ jailTest(
     assertEquals([length, (await command.ended).exit_status], [400 * 65_536, 0]);
   },
 );
+
+jailTest("DebriefClient.run() tells what a command asks, so that it can be answered", async () => {
+  using place = new TestPlace();
+  await using client = await start(place);
+  const asked: (string | null)[] = [];
+  const command = client.run({
+    command: "printf 'Name? '; read name; echo hello $name",
+    openStdin: true,
+    onWaiting: (waits) => {
+      if (waits === null) return;
+      asked.push(waits.asks);
+      void command.write("Ada\n");
+    },
+  });
+  assertEquals((await command.collect()).stdout, "Name? hello Ada\n");
+  assertEquals(asked, ["Name?"]);
+});

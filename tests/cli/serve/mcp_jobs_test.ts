@@ -3,7 +3,7 @@ import { jailTest } from "../../sandbox/require_sandbox.ts";
 import { TestPlace } from "../../session/test_session.ts";
 import { McpConnection } from "./mcp_client.ts";
 
-/** Waits until it is so; the test's own time limit ends a wait in vain. */
+/** Waits until it is so; the time limit of the whole run ends a wait in vain. */
 async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise((resolve) => setTimeout(resolve, 20));
 }

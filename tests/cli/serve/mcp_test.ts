@@ -6,7 +6,7 @@ import { McpConnection } from "./mcp_client.ts";
 
 const READ_ONLY = JSON.stringify({ extends: "readonly" });
 
-/** Waits until it is so; the test's own time limit ends a wait in vain. */
+/** Waits until it is so; the time limit of the whole run ends a wait in vain. */
 async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise((resolve) => setTimeout(resolve, 20));
 }
