@@ -10,6 +10,9 @@ function policyOf(...providers: readonly Record<string, unknown>[]): string {
 
 const always = { everyNCalls: 1 };
 
+/** Seconds that no other test sleeps. */
+const ORPHAN = 600_000 + Deno.pid;
+
 /** A program in Python that answers by what it reads. */
 const program = (body: string) => `#!/usr/bin/env python3\nimport json, os, sys\n${body}\n`;
 
@@ -155,7 +158,7 @@ jailTest(
       { in: `sys.stderr.write("x" * 10_000_000)`, want: "it says too much" },
       { in: `os.kill(os.getpid(), 9)`, want: "signal 9" },
       { in: `import time\ntime.sleep(600)`, want: "it took longer than" },
-      { in: `os.fork() or os.setsid() or os.execvp("sleep", ["sleep", "611"])`, want: null },
+      { in: `os.fork() or os.setsid() or os.execvp("sleep", ["sleep", "${ORPHAN}"])`, want: null },
     ];
     for (const { in: body, want } of cases) {
       using place = new TestPlace();
@@ -182,7 +185,7 @@ jailTest(
       }
       assertEquals(line.split("\n").length, want === null ? 2 : 1, body);
       const left = new TextDecoder().decode(
-        (await new Deno.Command("pgrep", { args: ["-f", "sleep 611"] }).output()).stdout,
+        (await new Deno.Command("pgrep", { args: ["-f", `sleep ${ORPHAN}`] }).output()).stdout,
       );
       assertEquals(left, "", body);
     }
