@@ -23,16 +23,16 @@ class TypedSession implements Disposable {
   async enter(...keys: readonly string[]): Promise<string> {
     const before = this.prompts();
     this.screen.press(...keys, "Enter");
-    return await this.screen.until(() => this.prompts() > before);
+    return await this.screen.until((text) => this.prompts(text) > before);
   }
 
   async ready(): Promise<void> {
-    await this.screen.until(() => this.prompts() > 0);
+    await this.screen.until((text) => this.prompts(text) > 0);
   }
 
-  prompts(): number {
+  prompts(text = this.screen.text()): number {
     // The blank behind the sign is cut off at the end of a line.
-    return `${this.screen.text()} `.replaceAll("\n", " \n").match(PROMPT)?.length ?? 0;
+    return `${text} `.replaceAll("\n", " \n").match(PROMPT)?.length ?? 0;
   }
 
   [Symbol.dispose](): void {
@@ -72,7 +72,7 @@ tmuxTest("Ctrl-C clears a line, ends a command and leaves the session", async ()
   screen.press("for i in 1 2; do", "Enter");
   await screen.until("\n>");
   screen.press("C-c");
-  await screen.until(() => typed.prompts() === 3);
+  await screen.until((text) => typed.prompts(text) === 3);
   screen.press("trap 'echo caught; exit 9' INT; echo begun; while :; do sleep 0.1; done", "Enter");
   await screen.until("\nbegun");
   screen.press("C-c");
@@ -84,7 +84,7 @@ tmuxTest("Ctrl-C clears a line, ends a command and leaves the session", async ()
   await screen.until("\ndeaf");
   const before = typed.prompts();
   screen.press("C-c");
-  await screen.until(() => typed.prompts() > before);
+  await screen.until((text) => typed.prompts(text) > before);
   assertEquals((await typed.enter("echo alive")).includes("\nalive\n"), true);
 });
 
@@ -115,7 +115,7 @@ tmuxTest(
     screen.press("read answer; echo got $answer", "Enter");
     await screen.until((text) => text.includes("$answer"));
     screen.press("for the command", "Enter");
-    await screen.until("got for the command");
+    await screen.until((text) => text.includes("got for the command") && typed.prompts(text) === 2);
     assertStringIncludes(await typed.enter("echo for the prompt"), "\nfor the prompt\n");
   },
 );
