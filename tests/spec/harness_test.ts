@@ -115,3 +115,23 @@ jailTest("the depth variable silences the block, and neither the jail nor the re
   assertEquals([...Deno.readDirSync(place.at("outside"))], []);
   assertEquals(place.records().map(({ exit_code }) => exit_code), [1]);
 });
+
+jailTest("DEBRIEF_WORKSPACE is the workspace, wherever the shell is started", async () => {
+  using place = new TestPlace();
+  const run = (script: string, value: string) =>
+    runDebrief(["-c", script], {
+      place,
+      cwd: place.at("outside"),
+      env: { DEBRIEF_WORKSPACE: value },
+    });
+  const { code } = await run(`touch ${place.at("work/inside")} && touch escaped`, place.at("work"));
+  assertEquals([code, [...Deno.readDirSync(place.at("outside"))]], [1, []]);
+  assertEquals(Deno.statSync(place.at("work/inside")).isFile, true);
+  // Control: without it the directory itself is the workspace.
+  assertEquals((await run("touch escaped", "")).code, 0);
+  const relative = await run("true", "work");
+  assertEquals([relative.code, relative.stderr], [
+    2,
+    'debrief: Cannot use DEBRIEF_WORKSPACE "work": an absolute path is accepted\n',
+  ]);
+});
