@@ -1,4 +1,5 @@
 /** Debrief: the only shell of an agent. Chooses the front end and maps every end to an exit status. */
+import "./src/cli/check_system.ts";
 import { hardenProcess, inheritedDescriptors } from "./src/sandbox/harden.ts";
 import { isOneCommand, parseCommandLine } from "./src/cli/command_line.ts";
 import { UsageError } from "./src/errors.ts";

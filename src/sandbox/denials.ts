@@ -100,7 +100,10 @@ function refusalOf(
   const named = options.context.named.find((entry) => entry.path === path);
   if (named) return decide(named.permission);
   // A missing file cannot be refused for reading: the kernel then says that it is missing.
-  if (WRITES.test(options.line) || info === null) return decide("write") ?? decide("read");
+  if (info === null) return decide("write");
+  if (WRITES.test(options.line)) {
+    return decide("write") ?? (readableByMode(info) ? decide("read") : null);
+  }
   return decide("read") ?? refusedExecution(options.plan, path, info) ??
     (readableByMode(info) && !EXECUTION.test(options.line) ? decide("write") : null);
 }
