@@ -96,6 +96,7 @@ export const WRITE_CASES: readonly Case[] = [
   { in: "/proc/sys/vm", try: "exec 9>/proc/sys/vm/swappiness", control: "root" },
   { in: "the shell's name", try: "exec 9>/proc/$VICTIM/comm" },
   { in: "the shell's oom score", try: "exec 9>/proc/$VICTIM/oom_score_adj" },
+  { in: "a device that no rule names", try: "exec 9<>/dev/ptmx" },
   { in: "a character device", try: "calls char-node", want: [EPERM, EACCES], control: "root" },
   { in: "a block device", try: "calls block-node", want: [EPERM, EACCES], control: "root" },
 ];

@@ -32,7 +32,19 @@ for d in bare.git fake; do [ -d $d ] && (cd $d && git status; git log -1; sh hoo
 const HOOK =
   'hook() { mkdir -p "${1%/*}" && printf "#!/bin/sh\\n$EVIL\\n" >"$1" && chmod +x "$1"; };';
 
+/** Git checks names when it adds them, not when it reads them. */
+const INDEX = `python3 -c 'import hashlib
+d = bytearray(open(".git/index", "rb").read())
+d[d.find(b"Agit/hooks")] = ord(".")
+open(".git/index", "wb").write(d[:-20] + hashlib.sha1(d[:-20]).digest())'`;
+
 const ATTACKS: readonly Attack[] = [
+  {
+    in: "an index that names a hook",
+    try: `o=$(printf "#!/bin/sh\\n$EVIL\\n" | git hash-object -w --stdin);
+      git update-index --add --cacheinfo 100755,$o,Agit/hooks/post-checkout; ${INDEX}`,
+    next: "{ git checkout .; git checkout -b other; } >/dev/null 2>&1; [ -e ran ]",
+  },
   { in: "a hook", try: `${HOOK} hook .git/hooks/pre-commit` },
   {
     in: "a hook by renaming a sample",
@@ -154,7 +166,7 @@ async function tryAll(place: Place, flags: readonly string[]): Promise<void> {
 
 runnerTest("nothing that a command leaves in a workspace runs later", async (place) => {
   await tryAll(place, []);
-}, { programs: ["git"] });
+}, { programs: ["git", "python3"] });
 
 runnerTest(
   "nothing that a command of bubblewrap's leaves in a workspace runs later",
@@ -163,7 +175,7 @@ runnerTest(
     await place.own();
     await tryAll(place, ["--policy", join(place.root, "policy.jsonc")]);
   },
-  { programs: ["git", "bwrap"] },
+  { programs: ["git", "python3", "bwrap"] },
 );
 
 runnerTest(
@@ -206,4 +218,4 @@ runnerTest("everyday git is left alone", async (place) => {
   assert(stdout.endsWith("done\n"), stdout);
   assert(!stderr.includes("restored"), stderr);
   assert(!stderr.includes("protected"), stderr);
-}, { programs: ["git"] });
+}, { programs: ["git", "python3"] });
