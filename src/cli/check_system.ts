@@ -8,7 +8,7 @@ import { EXIT } from "../exit_codes.ts";
 const PRETEND_SYSTEM = "DEBRIEF_SYSTEM";
 
 /** Why Debrief cannot run on a system, null where it can. */
-export function problemOfSystem(os: string, pretended: string | undefined): string | null {
+function problemOfSystem(os: string, pretended: string | undefined): string | null {
   const system = os === "linux" ? pretended ?? os : os;
   if (system === "linux") return null;
   return `Cannot run on "${system}": commands are confined by Landlock and seccomp, which Linux alone has; ` +
