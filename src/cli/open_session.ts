@@ -3,7 +3,7 @@ import { UsageError } from "../errors.ts";
 import { durationMs } from "../policy/duration.ts";
 import { callerWorkspace, keepCallerWorkspace } from "../session/caller_workspace.ts";
 import { depthOf } from "../session/assemble_session.ts";
-import { findRecord } from "../record/read.ts";
+import { findRecord, type RecordFilter } from "../record/read.ts";
 import { Session } from "../session/session.ts";
 import { userPaths } from "../session/session_paths.ts";
 import { visibleText } from "../record/visible_text.ts";
@@ -89,10 +89,10 @@ function destinationOf(
  */
 export function parentOf(
   id: string | null,
-  { directory, prefix = "" }: { readonly directory: string; readonly prefix?: string },
+  { prefix = "", ...among }: RecordFilter & { readonly prefix?: string },
 ): string | null {
   if (id === null) return null;
-  if (/^c[0-9a-z]{1,15}$/.test(id)) return findRecord({ directory, id })?.command_id ?? id;
+  if (/^c[0-9a-z]{1,15}$/.test(id)) return findRecord({ ...among, id })?.command_id ?? id;
   throw new UsageError(`Cannot use ${prefix}parent "${id}": the id of a command is accepted`);
 }
 

@@ -82,10 +82,10 @@ export function parseLine(line: FileLine): ParsedLine | { readonly kind: "tooLon
 }
 
 /**
- * Finds a record by its id or by a prefix of it that is unique; null when there is none.
+ * Finds a record by its id or by a prefix of it that is unique, among those that match; null when there is none.
  * @throws UsageError when the prefix is shorter than 2 characters or fits several ids, which the message lists.
  */
-export function findRecord(options: { directory: string; id: string }): CommandRecord | null {
+export function findRecord(options: RecordFilter & { readonly id: string }): CommandRecord | null {
   const { id } = options;
   if (id.length < MIN_PREFIX) {
     throw new UsageError(

@@ -93,7 +93,8 @@ export class CommandService {
   async start(order: RunOrder, follower: Follower): Promise<Running> {
     const { context } = this.session;
     const background = order.background ?? false;
-    const parent = parentOf(order.parent ?? null, { directory: context.user.state });
+    const { user: { state: directory }, sessionId: session } = context;
+    const parent = parentOf(order.parent ?? null, { directory, session });
     const timeoutMs = background ? order.timeoutMs ?? null : this.#shorter(order.timeoutMs);
     const isOpen = order.openStdin ?? (background && order.stdin === undefined);
     const request: JobRequest = {
@@ -163,9 +164,9 @@ export class CommandService {
     const job = this.session.jobs.find(id);
     if (job?.isRunning) return readPage(order, (choice) => job.output(choice));
     const { user: { state }, sessionId } = this.session.context;
-    const record = findRecord({ directory: state, id });
-    // Other sessions of the user are no business of this client's.
-    if (record?.session_id !== sessionId) {
+    // Other sessions of the user are no business of this client's, not even by what an id could mean.
+    const record = findRecord({ directory: state, id, session: sessionId });
+    if (record === null) {
       const state = "no record of this session has this id";
       throw new RefusedOrder("unknown-target", `Cannot find command "${id}": ${state}`);
     }

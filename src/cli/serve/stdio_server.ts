@@ -93,14 +93,19 @@ export class StdioServer {
       if (request.type === "run") await this.#run(request);
       else await this.#carryOut(request);
     } catch (error) {
-      const code = error instanceof RefusedOrder
-        ? error.code
-        : error instanceof UsageError
-        ? "refused"
-        : "internal";
-      this.#open.delete(id);
-      this.#refuse(id, code, error instanceof Error ? error.message : String(error));
+      this.#fail(id, error);
     }
+  }
+
+  /** The request is answered by an error. */
+  #fail(id: string, error: unknown): void {
+    const code = error instanceof RefusedOrder
+      ? error.code
+      : error instanceof UsageError
+      ? "refused"
+      : "internal";
+    this.#open.delete(id);
+    this.#refuse(id, code, error instanceof Error ? error.message : String(error));
   }
 
   async #run(request: RequestOf<"run">): Promise<void> {
@@ -117,7 +122,7 @@ export class StdioServer {
     const running = await command;
     // The end of one in the background is reported when it comes; the session's end is its own at the latest.
     if (!background) await running.ended;
-    else running.ended.catch((error) => this.#refuse(id, "internal", String(error)));
+    else running.ended.catch((error) => this.#fail(id, error));
   }
 
   /** An id that is used again means the newest. */

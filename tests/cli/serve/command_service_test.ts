@@ -7,7 +7,7 @@ import {
 import { UsageError } from "../../../src/errors.ts";
 import { MAX_JOBS } from "../../../src/session/session_jobs.ts";
 import { jailTest } from "../../sandbox/require_sandbox.ts";
-import { TestSession } from "../../session/test_session.ts";
+import { TestPlace, TestSession } from "../../session/test_session.ts";
 
 const never = new AbortController().signal;
 const quiet: Follower = { emit: () => {}, flow: null, signal: never };
@@ -72,4 +72,28 @@ jailTest("CommandService refuses more input than can wait, before anything runs"
   const refused = service.start({ argv: ["cat"], stdin }, quiet);
   await assertRejects(() => refused, UsageError, "Cannot use 2097152 bytes as stdin");
   assertEquals(session.place.records(), []);
+});
+
+jailTest("CommandService means its own session's commands by the beginning of an id", async () => {
+  using place = new TestPlace();
+  for (let count = 0; count < 3; count++) {
+    await using other = new TestSession({ place });
+    await other.run("echo of another session");
+  }
+  const [foreign] = place.records();
+  await using session = new TestSession({ place });
+  const service = new CommandService(session.session);
+  // Every id begins so: the others are not even counted.
+  assertEquals(
+    assertThrows(() => service.output("c", {}), UsageError).message.includes("at least"),
+    true,
+  );
+  const first = await (await service.start({ command: "echo mine" }, quiet)).ended;
+  const id = first.record.command_id;
+  const next = await (await service.start({ command: "true", parent: id.slice(0, 7) }, quiet))
+    .ended;
+  assertEquals(next.record.parent_command_id, id);
+  assertEquals(service.output(id.slice(0, 7), {}).lines.map(({ text }) => text), ["mine"]);
+  const hidden = assertThrows(() => service.output(foreign!.command_id, {}), RefusedOrder);
+  assertEquals(hidden.code, "unknown-target");
 });
