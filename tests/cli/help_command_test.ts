@@ -25,7 +25,7 @@ jailTest("debrief completions prints a script for a shell, and refuses others", 
     [["bash"], ["csh"], []].map((args) => runDebrief(["completions", ...args], { place })),
   );
   assertEquals([bash!.code, bash!.stderr], [0, ""]);
-  assertStringIncludes(bash!.stdout, "complete -F _debrief debrief");
+  assertStringIncludes(bash!.stdout, "complete -o default -F _debrief debrief");
   assertEquals([csh!.code, none!.code], [2, 2]);
   assertStringIncludes(csh!.stderr, 'Cannot complete for "csh": one shell is accepted, bash, zsh');
 });

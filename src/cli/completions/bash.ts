@@ -86,6 +86,7 @@ ${commands.map((one) => `    ${one}) _debrief_offer ${singleQuoted(flagWords(one
 ${operandCases().join("\n")}
   esac
 }
-complete -F _debrief debrief
+# A script to run is a file: offered where nothing else fits.
+complete -o default -F _debrief debrief
 `;
 }

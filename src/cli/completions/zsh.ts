@@ -77,7 +77,7 @@ _debrief() {
 ${described.join("\n")}
   )
   if (( CURRENT == 2 )) && [[ $words[2] != -* ]]; then
-    _describe command called
+    _describe command called || _files
     return
   fi
   case $words[2] in
