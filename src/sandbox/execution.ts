@@ -100,11 +100,14 @@ class ProgramFinder {
     });
   }
 
-  /** The files of a shell, which text is read with whatever the rules say. */
+  /** The files of a shell, which text is read with whatever the rules say; a command's own only where there is no other. */
   shells(name: string): readonly string[] {
-    return this.#candidates(name).map(realPath).filter((path) =>
-      path !== null && isExecutable(path)
-    ) as string[];
+    const found = this.#candidates(name).flatMap((path) => {
+      const real = realPath(path);
+      return real !== null && isExecutable(real) ? [{ real, own: this.#isWritable(path) }] : [];
+    });
+    const safe = found.filter(({ own }) => !own);
+    return (safe.length > 0 ? safe : found).map(({ real }) => real);
   }
 
   #candidates(name: string): readonly string[] {

@@ -73,9 +73,13 @@ Deno.test("planExecution always has the shells that read the text, with their lo
   using made = tree();
   const policy = policyFor(
     made,
-    '{ "read": ["/"], "run": { "allow": false, "deny": ["bash", "sh"] } }',
+    '{ "read": ["/"], "write": ["$WORKSPACE"], "run": { "allow": false, "deny": ["bash", "sh"] } }',
   );
-  const { paths } = planExecution(policy, { searchPath: "" })!;
+  // A shell of a command's own is none of them.
+  made.add("work/bash", SCRIPT);
+  Deno.chmodSync(made.at("work/bash"), 0o755);
+  const { paths } = planExecution(policy, { searchPath: made.at("work") })!;
+  assertEquals(paths.filter((path) => path.startsWith(made.path)), []);
   for (const shell of ["/bin/sh", "/bin/bash"]) assert(paths.includes(Deno.realPathSync(shell)));
   assert(paths.every((path) => /sh$|^ld-|\.so/.test(basename(path))), paths.join());
 });
