@@ -94,10 +94,27 @@ function kept(user: AgentPlace) {
   });
 }
 
-async function isRunning(argument: string): Promise<boolean> {
-  const { success } = await new Deno.Command("pgrep", { args: ["-f", argument], stdout: "null" })
-    .output();
-  return success;
+/** Command lines of processes that hold a text. */
+function running(text: string): readonly string[] {
+  const found: string[] = [];
+  for (const { name } of Deno.readDirSync("/proc")) {
+    if (!/^\d+$/.test(name)) continue;
+    try {
+      const line = Deno.readTextFileSync(`/proc/${name}/cmdline`).replaceAll("\0", " ");
+      if (line.includes(text)) found.push(line);
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+  return found;
+}
+
+/** Servers end when their agent is gone, which is not at the same moment. */
+async function untilNoneRuns(text: string): Promise<readonly string[]> {
+  for (let tries = 0; tries < 200 && running(text).length > 0; tries++) {
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  return running(text);
 }
 
 async function followSteps(user: AgentPlace, mode: AgentMode, t: Deno.TestContext): Promise<void> {
@@ -134,7 +151,7 @@ for (const agent of chosenAgents()) {
       using user = await AgentPlace.open(agent);
       await followSteps(user, mode, t);
       await t.step("nothing is left running", async () => {
-        assertEquals(await isRunning(user.executable), false);
+        assertEquals(await untilNoneRuns(user.executable), []);
       });
     });
   }

@@ -1,8 +1,9 @@
 /** What a new user types, from an empty home directory to agents whose commands run through Debrief. */
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
+import { AGENTS } from "../../src/cli/agents/agent_names.ts";
 import { examplesOf, readDocument } from "../docs/documents.ts";
 import { AgentPlace } from "./agent_place.ts";
-import { chosenAgents, installedAgent } from "./agent_packages.ts";
+import { installedAgent } from "./agent_packages.ts";
 
 /** The lines of the walks of a document, without what the place has done: building, and installing agents. */
 function walkOf(document: string): readonly string[] {
@@ -16,8 +17,8 @@ for (const document of ["README.md", "docs/guide.md"]) {
   Deno.test(`the walk of ${document} ends with agents that are proven to use Debrief`, async () => {
     const lines = walkOf(document);
     const agents = lines.flatMap((line) => /^debrief doctor --agent (\w+)/.exec(line)?.[1] ?? []);
-    const tried = chosenAgents().filter((agent) => agents.includes(agent));
-    assert(tried.length > 0, "none of the walk's agents is chosen by DEBRIEF_AGENTS");
+    const tried = AGENTS.filter((agent) => agents.includes(agent));
+    assert(tried.length > 0, "the document names no agent");
     using user = await AgentPlace.open(tried[0]!);
     // Where the reader is: in the clone, with what was built, and a project in the home directory.
     await user.run("mkdir", ["-p", "dist", user.place.at("home/project/.git")]);
