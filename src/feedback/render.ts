@@ -159,7 +159,7 @@ function factLines(block: Block, nonce: string): Fact[] {
     facts.push({ text: escapeLookalikes(text, nonce), always });
   if (block.sandbox !== null) add(`sandbox: ${shortText(block.sandbox, 100)}`, true);
   // Two at most keep their place for certain: a missing record and a missing spool.
-  block.notices.forEach((notice, index) => add(`notice: ${shortText(notice, 200)}`, index < 2));
+  block.notices.forEach((notice, index) => add(`notice: ${shortText(notice, index === 0 ? 140 : 80)}`, index < 2));
   const { error, reason, outcome } = block;
   if (outcome === "no-exit") add(`error: ${shortText(error ?? reason, 120)}`);
   else if (error !== null && error !== reason && !SELF_EXPLAINED.has(outcome)) {
@@ -247,7 +247,7 @@ function fitFacts(
     (sum, { text }) => sum + text.length + 1,
     0,
   );
-  let room = MAX_FACTS - parts.head.length - fenceEnd(parts.nonce).length - rest(99).length - 6 -
+  let room = MAX_FACTS - parts.head.length - fenceEnd(parts.nonce).length - rest(99).length - 4 -
     fixed;
   const kept: string[] = [];
   let left = 0;
