@@ -159,7 +159,9 @@ function factLines(block: Block, nonce: string): Fact[] {
     facts.push({ text: escapeLookalikes(text, nonce), always });
   if (block.sandbox !== null) add(`sandbox: ${shortText(block.sandbox, 100)}`, true);
   // Two at most keep their place for certain: a missing record and a missing spool.
-  block.notices.forEach((notice, index) => add(`notice: ${shortText(notice, index === 0 ? 140 : 80)}`, index < 2));
+  block.notices.forEach((notice, index) =>
+    add(`notice: ${shortText(notice, index === 0 ? 140 : 80)}`, index < 2)
+  );
   const { error, reason, outcome } = block;
   if (outcome === "no-exit") add(`error: ${shortText(error ?? reason, 120)}`);
   else if (error !== null && error !== reason && !SELF_EXPLAINED.has(outcome)) {

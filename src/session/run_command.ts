@@ -3,7 +3,6 @@ import { buildBlock } from "../feedback/block.ts";
 import type { Observed } from "../feedback/observed.ts";
 import { findings, findingTexts } from "../feedback/findings.ts";
 import { classify } from "../feedback/outcome.ts";
-import { suggest } from "../feedback/suggest.ts";
 import type { EventSink } from "./events.ts";
 import { EXIT } from "../exit_codes.ts";
 import { boundFeedback, buildRecord } from "../record/build.ts";
@@ -18,7 +17,7 @@ import { carryOut, type CommandRequest, limitOf, type Run } from "./carry_out.ts
 import type { SessionContext } from "./session_context.ts";
 import { type CommandText, decide, type Decision, fileWords } from "./decide.ts";
 import { CANCELLED } from "./execution.ts";
-import { programsOnPath } from "./programs_on_path.ts";
+import { suggestFor } from "./suggest_for.ts";
 import { ShownMeter } from "./session_feedback.ts";
 import { redactObserved } from "./redact_observed.ts";
 import { nearestDirectory } from "./working_directory.ts";
@@ -76,18 +75,13 @@ export async function runCommand(
     denials: run.denials,
     outcome,
     observations: findingTexts(findings(observed)),
-    suggestions: suggest({
+    suggestions: suggestFor(context, {
       observed,
       outcome,
       commandId,
-      // What is incomplete may lack the very lines that a suggestion would name.
       outputId: run.ending.summary.spoolError === null ? run.outputId : null,
       timeoutMs: limitOf(context, request),
-      history: context.history,
-      verbosity: context.policy.feedback.verbosity,
-      programs: () => programsOnPath(context),
-      allowed: (name) =>
-        decide({ kind: "argv", argv: [name] }, { ...context, keepsState: false }).kind === "run",
+      cwd,
     }),
     note: request.note ?? null,
     parent: request.parent ?? null,

@@ -118,6 +118,11 @@ export class SessionFeedback {
     this.#options.end();
   }
 
+  /** What the session is for, null when nobody has said so in this process. */
+  get goal(): string | null {
+    return this.#aims.goal ?? null;
+  }
+
   /**
    * Say anew what the session is for and may take; absent fields leave what was said.
    *

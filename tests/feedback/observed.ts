@@ -1,6 +1,7 @@
 /** Observed facts and suggestion contexts to start from. */
 import type { Observed, ProgramUse } from "../../src/feedback/observed.ts";
 import type { SuggestContext } from "../../src/feedback/suggest.ts";
+import { findings } from "../../src/feedback/findings.ts";
 import { classify } from "../../src/feedback/outcome.ts";
 import { ending, stream } from "../record/sample.ts";
 
@@ -51,6 +52,12 @@ export function context(given: Case, fields: Partial<SuggestContext> = {}): Sugg
     outputId: "c1f7abcd",
     timeoutMs: 120_000,
     history: [],
+    cwd: "/work",
+    goal: null,
+    keepsJobs: true,
+    findings: findings(facts),
+    files: { names: () => null, text: () => null },
+    runnable: () => true,
     programs: () => [],
     allowed: () => true,
     ...fields,
