@@ -8,7 +8,7 @@ import { NAME_RULES } from "./rules/name_rules.ts";
 import { PROMPT_RULES } from "./rules/prompt_rules.ts";
 import { SERVICE_RULES } from "./rules/service_rules.ts";
 import { TOOL_RULES } from "./rules/tool_rules.ts";
-import type { Earlier, SuggestContext, SuggestRule, Verbosity } from "./rules/rule.ts";
+import type { Earlier, Proposal, SuggestContext, SuggestRule, Verbosity } from "./rules/rule.ts";
 
 export type { Earlier, SuggestContext, Verbosity };
 
@@ -38,7 +38,7 @@ export function suggest(context: SuggestContext): Suggestion[] {
   const made = RULES
     .filter(({ kinds }) => kinds === undefined || kinds.includes(context.outcome.kind))
     .flatMap((rule) =>
-      rule.propose(context)
+      rule.propose(context).map((proposal) => fromThere(proposal, context))
         .filter(({ runs }) => runs === undefined || (!failed.has(runs) && context.runnable(runs)))
         .map(({ text }) => ({ rule: rule.name, text }))
     );
@@ -46,6 +46,14 @@ export function suggest(context: SuggestContext): Suggestion[] {
   const texts = new Set<string>();
   return made.filter(({ text }) => !known.has(text) && !texts.has(text) && texts.add(text))
     .slice(0, MAX_SUGGESTIONS[context.verbosity ?? "normal"]);
+}
+
+/** Without a `cd` at the beginning that the session has already followed: it would lead to another place now. */
+function fromThere(proposal: Proposal, { cwd, cwdAfter, observed }: SuggestContext): Proposal {
+  const moved = /^cd [^;&|<>()`$'"\\\n ]{1,200} && /.exec(observed.command[0] ?? "")?.[0];
+  const { runs, text } = proposal;
+  if (cwd === cwdAfter || moved === undefined || !runs?.startsWith(moved)) return proposal;
+  return { runs: runs.slice(moved.length), text: text.replace(moved, () => "") };
 }
 
 /** How a command may be written in a suggestion: as typed, joined, and quoted. */

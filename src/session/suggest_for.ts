@@ -28,6 +28,7 @@ export function suggestFor(context: SessionContext, facts: Suggesting): Suggesti
   const programs = () => onPath ??= new Set(programsOnPath(context));
   return suggest({
     ...facts,
+    cwdAfter: context.state.cwd,
     history: context.history,
     verbosity: context.policy.feedback.verbosity,
     goal: context.feedback.goal,

@@ -53,6 +53,7 @@ export function context(given: Case, fields: Partial<SuggestContext> = {}): Sugg
     timeoutMs: 120_000,
     history: [],
     cwd: "/work",
+    cwdAfter: "/work",
     goal: null,
     keepsJobs: true,
     findings: findings(facts),

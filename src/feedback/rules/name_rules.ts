@@ -167,7 +167,7 @@ function missingDirectory({ observed, files, cwd }: SuggestContext): Proposal[] 
 }
 
 const MISSING_PATH = [
-  /^(?:[^:]{1,64}: ){1,4}(?:can't read |cannot open )?([^:'"\u2018]{1,300}): No such file or directory/,
+  /^(?:[^:]{1,64}: ){1,4}(?:can't read |cannot open )?['"\u2018]?([^:'"\u2018\u2019]{1,300})['"\u2019]?: No such file or directory/,
   /^[^:]{1,64}: (?:[^:]{1,40}: )?(?:cannot \w{1,20}(?: \w{1,20})?|can't open file|can't open|failed to \w{1,20}) ['"\u2018]([^'"\u2019]{1,300})['"\u2019]/,
   /^(?:Error: )?(?:Cannot find module|Could not find) '([^']{1,300})'/,
   /^ERROR: (?:file or directory not found|not found): (.{1,300})$/,

@@ -38,8 +38,9 @@ export interface SuggestContext {
   readonly history: readonly Earlier[];
   /** How many suggestions there may be; `normal` when absent. */
   readonly verbosity?: Verbosity;
-  /** Where the command began. */
+  /** Where the command began, and where it left the session. */
   readonly cwd: string;
+  readonly cwdAfter: string;
   /** What the session is for, null when nobody said. */
   readonly goal: string | null;
   /** Whether background processes outlive the command: in a session that keeps its state. */
