@@ -4,9 +4,10 @@
  * - `follows` runs the command of the first suggestion that has one and that it has not run yet; when that succeeded
  *   without reaching the goal, it tries the original command again. Without a suggestion it gives up.
  * - `ignores` sees the same, and does what `without` does.
- * - `repeats` runs the original command again until feedback names a loop; then it does as `follows`.
- * - `without` sees the raw output only: it runs a command of the same program that the output itself quotes or shows
- *   indented, else it tries once more, else it gives up.
+ * - `repeats` runs the original command again until feedback names a loop; then it does as `follows`, with the suggestions
+ *   that it was given before.
+ * - `without` sees the raw output only: it runs a command of the same program that the output itself quotes, shows
+ *   indented or calls similar, else it tries once more, else it gives up.
  */
 
 /** Which rule. */
@@ -38,9 +39,9 @@ export function nextOf(agent: AgentName, seen: readonly Seen[]): Next {
     case "follows":
       return follow(original, seen);
     case "repeats":
-      return last.feedback.some((text) => text.includes("[Feedback - Loop]"))
-        ? follow(original, seen)
-        : seen.some(({ line }) => line !== original.line)
+      return seen.some(({ feedback }) =>
+          feedback.some((text) => text.includes("[Feedback - Loop]"))
+        )
         ? follow(original, seen)
         : { line: original.line };
     case "ignores":
@@ -52,7 +53,8 @@ export function nextOf(agent: AgentName, seen: readonly Seen[]): Next {
 function follow(original: Seen, seen: readonly Seen[]): Next {
   const last = seen.at(-1) ?? original;
   const ran = new Set(seen.map(({ line }) => line));
-  for (const text of last.suggestions) {
+  const given = seen.findLast(({ suggestions }) => suggestions.length > 0)?.suggestions ?? [];
+  for (const text of last.succeeded ? last.suggestions : given) {
     const command = commandIn(text);
     const seconds = /^--timeout (\d+)s$/.exec(command ?? "")?.[1];
     if (seconds !== undefined) return { line: original.line, timeoutMs: Number(seconds) * 1_000 };
@@ -65,7 +67,13 @@ function follow(original: Seen, seen: readonly Seen[]): Next {
 function alone(original: Seen, seen: readonly Seen[]): Next {
   const ran = new Set(seen.map(({ line }) => line));
   const program = original.line.split(" ")[0] ?? "";
-  const output = seen.at(-1)?.output ?? "";
+  const output = (seen.at(-1)?.output ?? "").replaceAll(/^npm error ?/gm, "");
+  const similar = /(?:most similar command is|Did you mean this\?)\n\s{1,8}(\w{1,40})\n/.exec(
+    output,
+  )?.[1];
+  if (similar !== undefined && !ran.has(`${program} ${similar}`)) {
+    return { line: `${program} ${similar}` };
+  }
   const quoted = [
     ...output.matchAll(/[`"']([^`"'\n]{3,200})[`"']|^(?:\t| {2,8})(\S[^\n#]{2,200})/gm),
   ]

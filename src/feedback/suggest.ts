@@ -40,11 +40,15 @@ export function suggest(context: SuggestContext): Suggestion[] {
     .flatMap((rule) =>
       rule.propose(context).map((proposal) => fromThere(proposal, context))
         .filter(({ runs }) => runs === undefined || (!failed.has(runs) && context.runnable(runs)))
-        .map(({ text }) => ({ rule: rule.name, text }))
+        .map((proposal) => ({ rule: rule.name, ...proposal }))
     );
   const known = alreadyMade(context);
-  const texts = new Set<string>();
-  return made.filter(({ text }) => !known.has(text) && !texts.has(text) && texts.add(text))
+  const said = new Set<string>();
+  return made.filter(({ text, runs = text }) => {
+    if (known.has(text) || said.has(runs)) return false;
+    said.add(runs);
+    return true;
+  }).map(({ rule, text }) => ({ rule, text }))
     .slice(0, MAX_SUGGESTIONS[context.verbosity ?? "normal"]);
 }
 

@@ -1,7 +1,9 @@
 /** Files that suggestions may be made from: only what a command itself could read, looked at without following a link. */
 import { basename, dirname } from "node:path/posix";
 import type { ReadableFiles } from "../feedback/rules/rule.ts";
+import { decidePath } from "../policy/match.ts";
 import { refusedPath } from "../sandbox/denials.ts";
+import type { Plan } from "../sandbox/plan.ts";
 import { close } from "../sandbox/linux/ffi.ts";
 import {
   fromByteText,
@@ -31,9 +33,7 @@ export function readableFiles({ jail }: Pick<SessionContext, "jail">): ReadableF
   const reached = (path: string): string | null => {
     if (looks++ >= MAX_LOOKS || path.includes("\0")) return null;
     const real = realPath(path);
-    return real === null || refusedPath(jail.plan, { permission: "read", path: real }) !== null
-      ? null
-      : real;
+    return real === null || !mayRead(jail.plan, real) ? null : real;
   };
   return {
     names(directory) {
@@ -49,6 +49,15 @@ export function readableFiles({ jail }: Pick<SessionContext, "jail">): ReadableF
       return real === null ? null : textIn(real);
     },
   };
+}
+
+/** What `/proc/self` and its like say is about Debrief itself, not about the command. */
+const KERNEL = /^\/(?:proc|sys|dev)(?:\/|$)/;
+
+/** Whether both the plan and the policy grant it: a deny counts here also where the jail could not be told of it yet. */
+function mayRead(plan: Plan, path: string): boolean {
+  return !KERNEL.test(path) && refusedPath(plan, { permission: "read", path }) === null &&
+    decidePath(plan.policy, { permission: "read", path }).allowed;
 }
 
 function namesIn(directory: string): readonly string[] | null {

@@ -30,6 +30,7 @@ const TABLE: readonly { name: string; in: Case; with?: Partial<SuggestContext>; 
         rest: { denials: [POLICY_DENIAL] },
       },
       want: [
+        "`git push`: without --force it is allowed",
         "`debrief policy show` lists all grants; only the policy's owner can add one (run.allow in /home/u/policy.jsonc)",
       ],
     },
@@ -80,7 +81,7 @@ const TABLE: readonly { name: string; in: Case; with?: Partial<SuggestContext>; 
       name: "a typo inside a script",
       in: { ...MISSING, command: ["cd x && gti status"] },
       with: { ...PATH, allowed: (name) => name === "git" },
-      want: ["`git` is on PATH and allowed"],
+      want: ["`cd x && git status`: git is on PATH and allowed"],
     },
     {
       name: "a missing program without near names",

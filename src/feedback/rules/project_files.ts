@@ -135,7 +135,7 @@ export function refsOf(files: ReadableFiles, cwd: string): readonly string[] {
 
 function looseRefs(files: ReadableFiles, directory: string, prefix: string): readonly string[] {
   if (prefix.split("/").length > 4) return [];
-  return (files.names(join(directory, prefix)) ?? []).slice(0, MAX_NAMES).flatMap((name) => {
+  return (files.names(resolve(directory, prefix)) ?? []).slice(0, MAX_NAMES).flatMap((name) => {
     const ref = `${prefix}${name}`;
     const below = looseRefs(files, directory, `${ref}/`);
     return below.length > 0 ? below : [ref];

@@ -65,14 +65,14 @@ function wait({ observed, history, outcome, timeoutMs }: SuggestContext): Propos
     return [];
   }
   const said = endLines(observed.ending).map((text) => RETRY_AFTER.exec(text)?.[1]).find(Boolean);
+  const core = line.replace(/^(?:sleep \d{1,3} && )+/, "");
   const tried =
-    history.filter(({ command, exit_code }) => exit_code !== 0 && command.join(" ").endsWith(line))
+    history.filter(({ command, exit_code }) => exit_code !== 0 && command.join(" ").endsWith(core))
       .length;
   const seconds = said === undefined ? 2 ** Math.min(tried + 1, 6) : Number(said);
   if (seconds > MAX_PAUSE || (timeoutMs > 0 && seconds * 1_000 >= timeoutMs)) {
     return [{ text: `the server asks for ${seconds} s without a request` }];
   }
-  const core = line.replace(/^(?:sleep \d{1,3} && )+/, "");
   const why = said === undefined
     ? "tries again after a pause"
     : `tries again after the pause that the server asks for`;
