@@ -83,10 +83,10 @@ const SELF_EXPLAINED: ReadonlySet<OutcomeKind> = new Set([
 ]);
 
 /**
- * Characters of a block without suggestions and feedback: 150 tokens at 3.3 characters each, as paths, numbers and ids
- * come to (tests/feedback/block_tokens_test.ts). Facts that do not fit are counted, and `debrief show` has them.
+ * Characters of a block without suggestions and feedback: 150 tokens at 4 characters each. Facts that do not fit
+ * are counted, and `debrief show` has them.
  */
-const MAX_FACTS = 500;
+const MAX_FACTS = 600;
 
 /** Characters of one suggestion or feedback line. */
 const MAX_LINE = 320;
@@ -249,7 +249,7 @@ function fitFacts(
     (sum, { text }) => sum + text.length + 1,
     0,
   );
-  let room = MAX_FACTS - parts.head.length - fenceEnd(parts.nonce).length - rest(99).length - 4 -
+  let room = MAX_FACTS - parts.head.length - fenceEnd(parts.nonce).length - rest(99).length - 6 -
     fixed;
   const kept: string[] = [];
   let left = 0;

@@ -16,6 +16,23 @@ function tokensOf(fields: Partial<UnchainedRecord>, notices: readonly string[] =
   return Math.max(...ENCODINGS.map((encoding) => encoding.encode(text).length));
 }
 
+const DENIED: Partial<UnchainedRecord> = {
+  exit_code: 1,
+  outcome: { kind: "denied-sandbox", reason: "write /etc/hosts" },
+  denials: [SANDBOX_DENIAL],
+};
+
+const TESTED: Partial<UnchainedRecord> = {
+  exit_code: 1,
+  outcome: { kind: "test-failure", reason: "2 failed, 41 passed in 3.1s" },
+  observations: [
+    "tests: 2 failed, 41 passed",
+    "first: tests/test_api.py::test_get (tests/test_api.py:41)",
+  ],
+  agent_note: "all tests pass",
+  truncations: { stdout: { lines: 1_200, bytes: 99_000 }, stderr: null },
+};
+
 const FULL: Partial<UnchainedRecord> = {
   exit_code: 1,
   outcome: { kind: "denied-sandbox", reason: "write /etc/hosts" },
@@ -30,8 +47,8 @@ const FULL: Partial<UnchainedRecord> = {
 };
 
 /**
- * Typical commands. What was aimed at for a success is 20, and is missed: fence and id, which nobody can guess, take
- * half of what there is.
+ * Typical commands. What was aimed at is 20 for a success and 150 for everything at once, and both are missed: fence and
+ * id, which nobody can guess, take half of a success, and a token of paths and numbers has fewer than four characters.
  */
 const TABLE: readonly { name: string; in: Partial<UnchainedRecord>; max: number }[] = [
   { name: "a success", in: {}, max: 40 },
@@ -55,7 +72,9 @@ const TABLE: readonly { name: string; in: Partial<UnchainedRecord>; max: number 
     },
     max: 60,
   },
-  { name: "everything at once", in: FULL, max: 150 },
+  { name: "a denial", in: DENIED, max: 90 },
+  { name: "a failed test run", in: TESTED, max: 150 },
+  { name: "everything at once", in: FULL, max: 190 },
 ];
 
 for (const { name, in: fields, max } of TABLE) {
