@@ -5,7 +5,7 @@ import { suggest } from "../../../src/feedback/suggest.ts";
 import { type Case, context } from "../observed.ts";
 
 /** By absolute path; a directory is what a path leads through. */
-export function treeOf(files: Readonly<Record<string, string>>): ReadableFiles {
+function treeOf(files: Readonly<Record<string, string>>): ReadableFiles {
   return {
     text: (path) => files[path] ?? null,
     names(directory) {
