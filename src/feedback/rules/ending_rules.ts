@@ -8,7 +8,6 @@ import {
   MAX_PART,
   type Proposal,
   quoted,
-  quotedWords,
   short,
   type SuggestContext,
   type SuggestRule,

@@ -152,7 +152,7 @@ export function quoted(word: string): string | null {
 }
 
 /** A quoted command line, null as for `quoted`. */
-export function quotedWords(words: readonly string[]): string | null {
+function quotedWords(words: readonly string[]): string | null {
   if (!words.every(isPlain)) return null;
   const text = words.map(quoteWord).join(" ");
   return text.length > MAX_PART ? null : text;
