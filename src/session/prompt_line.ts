@@ -28,8 +28,10 @@ class StreamEnd {
   /** The unfinished line, redacted with what stands before it; empty when there is none. */
   line(redact: (text: string) => string): string {
     const text = redact(new TextDecoder().decode(joined(this.#pieces)));
-    const line = text.slice(text.lastIndexOf("\n") + 1);
-    const shown = line.length > 4 * MAX_CHARS ? "" : renderLine(line).trim();
+    if (text.length - text.lastIndexOf("\n") - 1 > 4 * MAX_CHARS) return "";
+    // What is drawn in pieces, over and beside each other, is whole only on the screen.
+    const screen = redact(text.split("\n").map((line) => renderLine(line)).join("\n"));
+    const shown = screen.slice(screen.lastIndexOf("\n") + 1).trim();
     return shown.length > MAX_CHARS ? "" : shown;
   }
 }

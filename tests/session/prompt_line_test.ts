@@ -50,3 +50,23 @@ Deno.test("PromptLine shows no line of a private key, which only the lines befor
   // Without redaction it would.
   assertEquals(prompt.text(same), body.at(-1)!);
 });
+
+Deno.test("PromptLine shows no secret that only a terminal puts together", () => {
+  const secret = ["hunter2", "Zq9Xk3Vb7Lm1"].join("-");
+  const redactor = new Redactor({ values: [{ name: "X_TOKEN", value: secret }] });
+  const [head, tail] = [secret.slice(0, 6), secret.slice(6)];
+  const drawn = [
+    `ask ${head}x\b${tail}`,
+    `ask ......${tail}\rask ${head}`,
+    `ask ${head}\u001b]0;title\u0007${tail}`,
+    `\u001b[7G${tail}\u001b[1G${head}`,
+  ];
+  for (const text of drawn) {
+    const prompt = new PromptLine();
+    prompt.push("stderr", encoder.encode(text));
+    // It is there for who looks at the screen.
+    assertEquals(prompt.text(same)?.includes(secret), true, JSON.stringify(text));
+    const shown = prompt.text((raw) => redactor.redactText(raw));
+    assertEquals(shown?.includes(tail), false, JSON.stringify(text));
+  }
+});
