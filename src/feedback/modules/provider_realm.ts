@@ -14,7 +14,12 @@ import { MAX_ANSWER, type ProviderModule, type Question } from "./provider_proto
 const PREPARE =
   `for (const name of ["console", "WebAssembly", "SharedArrayBuffer", "Atomics", "queueMicrotask"]) {
   delete globalThis[name];
-}`;
+}
+// Deno looks here for who formats stacks, and hands over objects of the thread: their constructors make code from text.
+for (const [object, name, value] of [[Error, "prepareStackTrace"], [globalThis, "Error", Error]]) {
+  Object.defineProperty(object, name, { value, writable: false, configurable: false });
+}
+`;
 
 /** Runs in the realm, before any module: it keeps the functions that it uses. */
 const LINK = `"use strict";

@@ -154,3 +154,36 @@ Deno.test("ProviderRealm awaits an answer with functions of its own, which make 
   assertThrows(() => ask(trap), Error, "Code generation from strings disallowed");
   assertEquals(ask(says("({ then(resolve) { resolve(typeof resolve); } })")).value, "function");
 });
+
+Deno.test("ProviderRealm lets no module format stacks, for which Deno hands over objects of the thread", () => {
+  const code = `(site) => {
+    try {
+      return Object.getPrototypeOf(site).constructor.constructor("return typeof Deno")();
+    } catch (error) {
+      return String(error);
+    }
+  }`;
+  const format = `(_, sites) => sites.map(${code})`;
+  const places = [
+    `Error.prepareStackTrace = ${format};`,
+    `Object.defineProperty(Error, "prepareStackTrace", { value: ${format} });`,
+    `delete Error.prepareStackTrace; Error.__proto__.prepareStackTrace = ${format};`,
+    `globalThis.Error = { prepareStackTrace: ${format} };`,
+    `delete globalThis.Error; globalThis.Error = { prepareStackTrace: ${format} };`,
+    `Object.defineProperty(globalThis, "Error", { get: () => ({ prepareStackTrace: ${format} }) });`,
+    `Object.setPrototypeOf(globalThis, { Error: { prepareStackTrace: ${format} } });`,
+    `Reflect.set(globalThis, "Error", { prepareStackTrace: ${format} });`,
+    `var Error = { prepareStackTrace: ${format} };`,
+    `TypeError.prepareStackTrace = ${format};`,
+  ];
+  const own = "const { captureStackTrace } = Error; const { stringify } = JSON;";
+  const say = says(`{ const told = {}; captureStackTrace(told); return stringify([
+    told.stack, new TypeError("x").stack, new RangeError("x").stack,
+  ]); }`.replace(/^/, "(() => ").replace(/$/, ")()"));
+  for (const place of places) {
+    const source = `${own} (() => { try { (0, () => { ${place} })(); } catch {} })();\n${say}`;
+    const text = String(ask(source).value);
+    assert(!/object|EvalError/.test(text), `${place}: ${text}`);
+    assert(text.includes("TypeError: x"), `${place}: ${text}`);
+  }
+});
