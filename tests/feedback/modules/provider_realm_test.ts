@@ -177,9 +177,11 @@ Deno.test("ProviderRealm lets no module format stacks, for which Deno hands over
     `TypeError.prepareStackTrace = ${format};`,
   ];
   const own = "const { captureStackTrace } = Error; const { stringify } = JSON;";
-  const say = says(`{ const told = {}; captureStackTrace(told); return stringify([
+  const say = says(
+    `{ const told = {}; captureStackTrace(told); return stringify([
     told.stack, new TypeError("x").stack, new RangeError("x").stack,
-  ]); }`.replace(/^/, "(() => ").replace(/$/, ")()"));
+  ]); }`.replace(/^/, "(() => ").replace(/$/, ")()"),
+  );
   for (const place of places) {
     const source = `${own} (() => { try { (0, () => { ${place} })(); } catch {} })();\n${say}`;
     const text = String(ask(source).value);
