@@ -49,7 +49,12 @@ export class Redactor {
       pattern: new RegExp(pattern, "dg"),
     }));
     this.#store = new SecretStore(options.allow);
-    for (const { name, value } of options.values ?? []) this.#store.register(name, value);
+    for (const { name, value } of options.values ?? []) this.know(name, value);
+  }
+
+  /** Hides one more value from now on; shorter than 6 bytes it is ignored. */
+  know(name: string, value: string): void {
+    this.#store.register(name, value);
   }
 
   /** Redactions so far by rule name, all streams and texts together. */

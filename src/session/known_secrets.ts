@@ -8,13 +8,20 @@ export interface NamedValue {
   readonly value: string;
 }
 
-/** Values of variables whose names announce a secret or stand in `named`, as those of `redact.env` do, and a collector's keys. */
+/** Values of variables whose names announce a secret or stand in `named`, as those of `redact.env` do. */
+export function namedSecrets(
+  environment: Readonly<Record<string, string>>,
+  named: readonly string[],
+): NamedValue[] {
+  return Object.entries(environment)
+    .filter(([name]) => secretNameKind(name) !== null || named.includes(name))
+    .map(([name, value]) => ({ name, value }));
+}
+
+/** The same of the shell's own environment, and a collector's keys. */
 export function knownSecrets(
   environment: Readonly<Record<string, string>>,
   named: readonly string[],
 ): NamedValue[] {
-  const values = Object.entries(environment)
-    .filter(([name]) => secretNameKind(name) !== null || named.includes(name))
-    .map(([name, value]) => ({ name, value }));
-  return [...values, ...telemetrySecrets(environment)];
+  return [...namedSecrets(environment, named), ...telemetrySecrets(environment)];
 }

@@ -8,6 +8,7 @@ import { UsageError } from "../errors.ts";
 import { formatLocation } from "../policy/denial.ts";
 import { decideEnv, decidePath, describeAbsence, describeRule } from "../policy/match.ts";
 import { status } from "../sandbox/linux/files.ts";
+import { namedSecrets } from "./known_secrets.ts";
 import type { SessionContext } from "./session_context.ts";
 import type { ShellState } from "./shell_state.ts";
 import { keeps, MAX_VARIABLE_BYTES } from "./state_reader.ts";
@@ -23,18 +24,21 @@ export interface StateRequest {
 const encoder = new TextEncoder();
 
 /**
- * A state with another directory and further variables.
+ * A state with another directory and further variables; what their names call secrets is redacted from now on.
  *
  * @throws {UsageError} for a directory that is none or that the policy keeps commands from reading, and for a variable that
  *   no command may get.
  */
 export function stateFor(
-  { policy }: Pick<SessionContext, "policy">,
+  { policy, redactor }: Pick<SessionContext, "policy" | "redactor">,
   { base, request }: { readonly base: ShellState; readonly request: StateRequest },
 ): ShellState {
   const cwd = request.cwd === undefined ? base.cwd : directoryFor(policy, request.cwd, base.cwd);
   for (const [name, value] of Object.entries(request.env ?? {})) {
     checkVariable(policy, name, value);
+  }
+  for (const { name, value } of namedSecrets(request.env ?? {}, policy.redact.env)) {
+    redactor.know(name, value);
   }
   return { ...base, cwd, environment: { ...base.environment, ...request.env } };
 }

@@ -67,3 +67,13 @@ jailTest("stateFor() refuses what the policy keeps from commands, by its real pa
     assertEquals(want.test(error.message) ? null : error.message, null);
   }
 });
+
+jailTest("stateFor() has the values of secret names redacted, and no others", async () => {
+  await using session = new TestSession();
+  const { context } = session;
+  const env = { DEPLOY_TOKEN: "correct-horse-battery", PLACE: "narnia-west-4711" };
+  const text = "correct-horse-battery in narnia-west-4711";
+  assertEquals(context.redactor.redactText(text), text);
+  stateFor(context, { base: context.state, request: { env } });
+  assertEquals(context.redactor.redactText(text), "[REDACTED:DEPLOY_TOKEN#1] in narnia-west-4711");
+});
