@@ -5,14 +5,15 @@ import { UsageError } from "../errors.ts";
 import { EXIT } from "../exit_codes.ts";
 import { status } from "../sandbox/linux/files.ts";
 import { userPaths } from "../session/session_paths.ts";
-import { readText, writeWhole } from "./agents/config_file.ts";
+import { readText } from "./agents/config_file.ts";
 import { detectProject, type Project } from "./init/detect_project.ts";
-import { replaceFile, wholeText } from "./init/project_files.ts";
+import { wholeText } from "./init/project_files.ts";
 import { agentNotes, policyText, withNotes } from "./init/project_policy.ts";
 import type { CommandLine } from "./command_line.ts";
 import { noOperands } from "./counts.ts";
 import { directoryOf, workspaceOf } from "./directories.ts";
-import { redactOwnText } from "./own_text.ts";
+import { redactOwnText, visibleOwnText } from "./own_text.ts";
+import { replaceFile } from "./replace_file.ts";
 import { writeText } from "./terminal.ts";
 
 /** Where policies of projects lie, beneath the user's configuration: no command can write there. */
@@ -44,7 +45,8 @@ function notesDraft(workspace: string, project: Project): Draft {
   const path = join(workspace, NOTES);
   const now = wholeText(path);
   const text = withNotes(now, agentNotes(project));
-  return { path, now, text, write: () => replaceFile(path, text) };
+  const write = () => replaceFile(path, { now, text, mode: 0o644, within: workspace });
+  return { path, now, text, write };
 }
 
 function patchOf({ path, now, text }: Draft): string {
@@ -75,12 +77,13 @@ export function runInitCommand(line: CommandLine): number {
   const project = detectProject(workspace);
   const path = join(user.config, PROJECTS, `${name}.jsonc`);
   const text = policyText(project, name);
-  const write = () => writeWhole(path, { text, mode: 0o600 });
-  const policy: Draft = { path, now: readText(path), text, write };
+  const now = readText(path);
+  const write = () => replaceFile(path, { now, text, mode: 0o600, within: null });
+  const policy: Draft = { path, now, text, write };
   const drafts = [policy, notesDraft(workspace, project)];
   const changes = drafts.filter(({ now, text }) => now !== text);
   const json = line.switches.has("json");
-  const say = (text: string) => json ? undefined : writeText(1, redactOwnText(text));
+  const say = (text: string) => json ? undefined : writeText(1, visibleOwnText(text));
   say(`found: ${foundText(project)}\n`);
   say(changes.map(patchOf).join(""));
   const dryRun = line.switches.has("dry-run");

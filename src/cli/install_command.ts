@@ -7,13 +7,13 @@ import { userPaths } from "../session/session_paths.ts";
 import { agentChanges, type Wish } from "./agents/agent_changes.ts";
 import { type AgentMode, agentNamed, type AgentScope, defaultMode } from "./agents/agent_names.ts";
 import { applyPlan, isDone, isLinked } from "./agents/apply_plan.ts";
-import { readText } from "./agents/config_file.ts";
+import { ConfigFiles } from "./agents/config_file.ts";
 import { ledgerPath, readLedger } from "./agents/install_ledger.ts";
 import { type InstallPlan, planUndo } from "./agents/install_plan.ts";
 import { ownExecutable } from "./agents/own_executable.ts";
 import { planFor } from "./agents/plan_for.ts";
 import type { CommandLine } from "./command_line.ts";
-import { redactOwnText } from "./own_text.ts";
+import { visibleOwnText } from "./own_text.ts";
 import { writeText } from "./terminal.ts";
 
 function modeOf({ switches }: CommandLine, fallback: AgentMode): AgentMode {
@@ -85,10 +85,11 @@ export async function runInstallCommand(line: CommandLine): Promise<number> {
   if (undo && previous === null) {
     throw new UsageError(`Cannot undo the installation for ${agent}: there is none in this scope`);
   }
+  const files = new ConfigFiles(wish);
   const { plan, notes } = undo && previous !== null
-    ? { plan: planUndo(previous, readText), notes: [] }
+    ? { plan: planUndo(previous, (path) => files.read(path)), notes: [] }
     : await planFor(wish, { changes: agentChanges(wish), previous });
-  const say = (text: string) => writeText(1, redactOwnText(text));
+  const say = (text: string) => writeText(1, visibleOwnText(text));
   const done = isDone(plan);
   say(diffText(plan));
   if (line.switches.has("dry-run")) {
@@ -96,7 +97,7 @@ export async function runInstallCommand(line: CommandLine): Promise<number> {
     return EXIT.ok;
   }
   if (!done && !agreed(line)) return EXIT.findings;
-  if (!done || undo) applyPlan(plan, ledger);
+  if (!done || undo) applyPlan(plan, { ledger, files });
   const state = undo ? "taken back" : done ? `${mode}, nothing to change` : `${mode}, installed`;
   say(`${agent}: ${state}\n${notes.map((note) => `note: ${note}\n`).join("")}`);
   if (!undo) {

@@ -101,3 +101,10 @@ Deno.test("debrief init says nothing of hosts where it finds none, and its polic
   assertMatch(check.stdout, /work\.jsonc: /);
   assertEquals(check.stderr, "");
 });
+
+Deno.test("debrief init shows nothing of a project that moves the cursor or hides text", async () => {
+  using place = new TestPlace();
+  place.write("work/AGENTS.md", "# \u001b[8mMine\u001b[A\r\u202ebe\tbrief\n");
+  const { stdout } = await runDebrief(["init", "--dry-run"], { place });
+  assertStringIncludes(stdout, " # \\e[8mMine\\e[A\\r\\u{202e}be\tbrief\n");
+});

@@ -1,9 +1,9 @@
 /** Carrying out an installation: the only place that writes it. */
 import { dirname } from "node:path/posix";
 import type { Link } from "./agent_changes.ts";
-import { readText, removeFile, writeWhole } from "./config_file.ts";
+import { type ConfigFiles, removeFile } from "./config_file.ts";
 import { type LedgerEntry, writeLedger } from "./install_ledger.ts";
-import type { FilePlan, InstallPlan } from "./install_plan.ts";
+import type { InstallPlan } from "./install_plan.ts";
 
 function targetOf(path: string): string | null {
   try {
@@ -29,13 +29,6 @@ function removeLink(link: Link): void {
   if (isLinked(link)) removeFile(link.path);
 }
 
-function write({ path, now, text }: FilePlan): void {
-  if (text === now) return;
-  if (readText(path) !== now) throw new Error(`Cannot change "${path}": it was changed meanwhile`);
-  if (text === null) removeFile(path);
-  else writeWhole(path, { text, mode: 0o600 });
-}
-
 /** True when carrying out would change nothing. */
 export function isDone({ files, links, removedLinks }: InstallPlan): boolean {
   return files.every(({ now, text }) => now === text) && links.every(isLinked) &&
@@ -46,11 +39,16 @@ export function isDone({ files, links, removedLinks }: InstallPlan): boolean {
  * Carry out a plan. What is known of it is kept first, so that an installation that was cut off in the middle can be taken
  * back too.
  */
-export function applyPlan(plan: InstallPlan, ledger: string): void {
+export function applyPlan(
+  plan: InstallPlan,
+  { ledger, files }: { readonly ledger: string; readonly files: ConfigFiles },
+): void {
   const entry: LedgerEntry | null = plan.entry;
   if (entry !== null) writeLedger(ledger, entry);
   plan.links.forEach(makeLink);
-  plan.files.forEach(write);
+  for (const { path, now, text } of plan.files) {
+    if (text !== now) files.replace(path, { now, text });
+  }
   plan.removedLinks.forEach(removeLink);
   if (entry === null) removeFile(ledger);
 }

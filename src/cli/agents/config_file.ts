@@ -1,6 +1,6 @@
 /** Reading and replacing files of the user whole. */
-import { randomBytes } from "node:crypto";
-import { dirname, join } from "node:path/posix";
+import { readWithin, replaceFile, type Replacement } from "../replace_file.ts";
+import type { AgentScope } from "./agent_names.ts";
 
 /** Bytes of a configuration that are read; agents' own files are far smaller. */
 const CONFIG_BYTES = 64 * 1024 * 1024;
@@ -22,45 +22,29 @@ export function readText(path: string): string | null {
   }
 }
 
-/** The file itself, where a link leads to it: people keep their settings elsewhere. */
-function realFile(path: string): string {
-  try {
-    return Deno.realPathSync(path);
-  } catch {
-    return path;
-  }
-}
+/** The files of one installation. Those of a project lie where commands can write: there no link is followed. */
+export class ConfigFiles {
+  readonly #project: string | null;
 
-/**
- * Replace a file at once: who reads it sees the old or the new text, never a part. Its mode stays; directories that are
- * missing are made.
- *
- * @throws {Error} when the file belongs to someone else, who would lose it.
- */
-export function writeWhole(
-  path: string,
-  content: { readonly text: string; readonly mode: number },
-): void {
-  const place = realFile(path);
-  Deno.mkdirSync(dirname(place), { recursive: true, mode: 0o700 });
-  let { mode } = content;
-  try {
-    const info = Deno.statSync(place);
-    if (info.uid !== Deno.uid()) {
-      throw new Error(`Cannot replace "${path}": it belongs to user ${info.uid}`);
-    }
-    mode = (info.mode ?? mode) & 0o777;
-  } catch (error) {
-    if (!(error instanceof Deno.errors.NotFound)) throw error;
+  /** @param wish.project without links. */
+  constructor({ scope, project }: { readonly scope: AgentScope; readonly project: string }) {
+    this.#project = scope === "project" ? project : null;
   }
-  const draft = join(dirname(place), `.debrief-${randomBytes(6).toString("hex")}`);
-  try {
-    Deno.writeTextFileSync(draft, content.text, { mode, createNew: true });
-    Deno.chmodSync(draft, mode);
-    Deno.renameSync(draft, place);
-  } catch (error) {
-    Deno.removeSync(draft);
-    throw error;
+
+  /** The text of a file, null where there is none. @throws {Error} for what is no file of text. */
+  read(path: string): string | null {
+    const within = this.#within(path);
+    return within === null ? readText(path) : readWithin(path, within);
+  }
+
+  /** Replace a file that was read before. @throws {Error} as `replaceFile`. */
+  replace(path: string, { now, text }: Pick<Replacement, "now" | "text">): void {
+    replaceFile(path, { now, text, mode: 0o600, within: this.#within(path) });
+  }
+
+  #within(path: string): string | null {
+    const project = this.#project;
+    return project !== null && path.startsWith(`${project}/`) ? project : null;
   }
 }
 

@@ -4,7 +4,8 @@ import { join } from "node:path/posix";
 import * as v from "valibot";
 import type { AgentScope } from "./agent_names.ts";
 import { AGENTS } from "./agent_names.ts";
-import { readText, writeWhole } from "./config_file.ts";
+import { replaceFile } from "../replace_file.ts";
+import { readText } from "./config_file.ts";
 
 const change = v.object({
   kind: v.picklist(["set", "add"]),
@@ -61,5 +62,6 @@ export function readLedger(path: string): LedgerEntry | null {
 
 /** Keep an entry, readable for its owner alone. */
 export function writeLedger(path: string, entry: LedgerEntry): void {
-  writeWhole(path, { text: JSON.stringify(entry, null, 2) + "\n", mode: 0o600 });
+  const text = JSON.stringify(entry, null, 2) + "\n";
+  replaceFile(path, { now: readText(path), text, mode: 0o600, within: null });
 }

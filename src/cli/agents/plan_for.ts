@@ -3,7 +3,7 @@ import { dirname, join } from "node:path/posix";
 import { isProgram, programCandidates } from "../../sandbox/find_program.ts";
 import { type AgentChanges, hookCommand, type Wish } from "./agent_changes.ts";
 import { codexTrust } from "./codex_trust.ts";
-import { readText } from "./config_file.ts";
+import { ConfigFiles } from "./config_file.ts";
 import type { LedgerEntry } from "./install_ledger.ts";
 import { type InstallPlan, planInstall } from "./install_plan.ts";
 
@@ -80,8 +80,9 @@ export async function planFor(
     readonly previous: LedgerEntry | null;
   },
 ): Promise<NotedPlan> {
-  const install = (wanted: AgentChanges) =>
-    planInstall({ ...wanted, ...wish }, { previous, read: readText });
+  const files = new ConfigFiles(wish);
+  const read = (path: string) => files.read(path);
+  const install = (wanted: AgentChanges) => planInstall({ ...wanted, ...wish }, { previous, read });
   const plan = install(changes);
   const notes = notesOf(wish);
   if (wish.agent !== "codex" || wish.mode !== "transparent") return { plan, notes };

@@ -1,10 +1,9 @@
-/** Reading and writing the files of a project from outside of the jail: whoever wrote them may lead astray. */
-import { randomBytes } from "node:crypto";
-import { dirname, join } from "node:path/posix";
+/** Reading the files of a project from outside of the jail: whoever wrote them may lead astray. */
 import { UsageError } from "../../errors.ts";
 import { close, read } from "../../sandbox/linux/ffi.ts";
 import { descriptorStatus, openResolved, status } from "../../sandbox/linux/files.ts";
 import { OPEN } from "../../sandbox/linux/uapi.ts";
+import { exactText } from "../replace_file.ts";
 
 /** Bytes of one file; what describes a project is far smaller. */
 const MAX_BYTES = 262_144;
@@ -15,6 +14,11 @@ const MAX_BYTES = 262_144;
  * @param path absolute and without links.
  */
 export function projectText(path: string): string | null {
+  const bytes = projectBytes(path);
+  return bytes === null ? null : new TextDecoder().decode(bytes);
+}
+
+function projectBytes(path: string): Uint8Array<ArrayBuffer> | null {
   const fd = openResolved(path, OPEN.RDONLY | OPEN.NONBLOCK);
   if (fd < 0) return null;
   try {
@@ -26,7 +30,7 @@ export function projectText(path: string): string | null {
       if (count <= 0) break;
       length += count;
     }
-    return new TextDecoder().decode(buffer.subarray(0, length));
+    return buffer.subarray(0, length);
   } finally {
     close(fd);
   }
@@ -46,27 +50,11 @@ export function wholeText(path: string): string | null {
   const found = status(path, { follow: false });
   if (found === null) return null;
   if (found.kind !== "file") throw new UsageError(`Cannot write "${path}": it is no regular file`);
-  const text = found.size >= MAX_BYTES ? null : projectText(path);
-  if (text !== null) return text;
-  throw new UsageError(`Cannot write "${path}": it cannot be read whole, ${found.size} bytes`);
-}
-
-/**
- * Puts a file in a place at once. A link that has come to be there meanwhile is replaced, never followed: a process that a
- * command has left running may have made it.
- *
- * @param path in a directory that no command can exchange.
- */
-export function replaceFile(path: string, text: string): void {
-  const known = status(path, { follow: false });
-  // Never set afterwards: by then the draft may be another file.
-  const mode = known?.kind === "file" ? known.mode & 0o777 : 0o644;
-  const draft = join(dirname(path), `.debrief-${randomBytes(6).toString("hex")}`);
-  Deno.writeTextFileSync(draft, text, { mode, createNew: true });
+  const bytes = found.size >= MAX_BYTES ? null : projectBytes(path);
   try {
-    Deno.renameSync(draft, path);
-  } catch (error) {
-    Deno.removeSync(draft);
-    throw error;
+    if (bytes !== null) return exactText(bytes);
+  } catch {
+    throw new UsageError(`Cannot write "${path}": it is not UTF-8`);
   }
+  throw new UsageError(`Cannot write "${path}": it cannot be read whole, ${found.size} bytes`);
 }

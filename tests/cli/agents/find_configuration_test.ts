@@ -3,7 +3,7 @@ import { assertEquals } from "@std/assert";
 import { agentChanges, type Wish } from "../../../src/cli/agents/agent_changes.ts";
 import { AGENTS } from "../../../src/cli/agents/agent_names.ts";
 import { applyPlan, isDone } from "../../../src/cli/agents/apply_plan.ts";
-import { readText } from "../../../src/cli/agents/config_file.ts";
+import { ConfigFiles, readText } from "../../../src/cli/agents/config_file.ts";
 import { findConfigurations } from "../../../src/cli/agents/find_configuration.ts";
 import { ledgerPath, readLedger } from "../../../src/cli/agents/install_ledger.ts";
 import { planInstall, planUndo } from "../../../src/cli/agents/install_plan.ts";
@@ -28,7 +28,7 @@ for (const agent of AGENTS) {
       const wanted = { ...wish, ...agentChanges(wish) };
       const plan = planInstall(wanted, { previous: null, read: readText });
       assertEquals(isDone(plan), false);
-      applyPlan(plan, ledger);
+      applyPlan(plan, { ledger, files: new ConfigFiles(wish) });
       assertEquals(
         findConfigurations(wish).map(({ mode, scope }) => [mode, scope]),
         [[mode, "user"]],
@@ -36,7 +36,7 @@ for (const agent of AGENTS) {
       assertEquals(findConfigurations({ ...wish, executable: "/other/debrief" }), []);
       const previous = readLedger(ledger);
       assertEquals(isDone(planInstall(wanted, { previous, read: readText })), true);
-      applyPlan(planUndo(previous!, readText), ledger);
+      applyPlan(planUndo(previous!, readText), { ledger, files: new ConfigFiles(wish) });
       assertEquals([findConfigurations(wish), readLedger(ledger)], [[], null]);
       assertEquals([...Deno.readDirSync(place.at("state/debrief/agents"))], []);
     });

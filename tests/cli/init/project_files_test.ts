@@ -1,6 +1,6 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { join } from "node:path/posix";
-import { projectText, replaceFile, wholeText } from "../../../src/cli/init/project_files.ts";
+import { projectText, wholeText } from "../../../src/cli/init/project_files.ts";
 import { UsageError } from "../../../src/errors.ts";
 
 function inDirectory(body: (at: (name: string) => string) => void): () => void {
@@ -39,26 +39,9 @@ Deno.test(
     assertEquals(wholeText(at("precious")), "precious");
     Deno.symlinkSync("precious", at("link"));
     Deno.writeTextFileSync(at("large"), "x".repeat(262_144));
-    for (const name of ["link", "large", "."]) {
+    Deno.writeFileSync(at("bytes"), new Uint8Array([0xff]));
+    for (const name of ["link", "large", "bytes", "."]) {
       assertThrows(() => wholeText(at(name)), UsageError, "Cannot write", name);
     }
-  }),
-);
-
-Deno.test(
-  "replaceFile replaces a link instead of what it leads to, and keeps the mode of a file",
-  inDirectory((at) => {
-    Deno.symlinkSync("precious", at("link"));
-    replaceFile(at("link"), "notes");
-    assertEquals(Deno.readTextFileSync(at("precious")), "precious");
-    const made = Deno.lstatSync(at("link"));
-    assertEquals([made.isFile, made.mode! & 0o133], [true, 0]);
-    Deno.chmodSync(at("precious"), 0o600);
-    replaceFile(at("precious"), "new");
-    assertEquals(Deno.statSync(at("precious")).mode! & 0o777, 0o600);
-    assertEquals(Deno.readTextFileSync(at("precious")), "new");
-    Deno.mkdirSync(at("full"));
-    assertThrows(() => replaceFile(at("full"), "x"));
-    assertEquals([...Deno.readDirSync(at("."))].filter(({ name }) => name.startsWith(".")), []);
   }),
 );
