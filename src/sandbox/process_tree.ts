@@ -82,7 +82,7 @@ function children(pid: number): readonly number[] {
  * Living descendants of the shell, itself not counted. Because the shell is a child subreaper, a process that
  * daemonised is among them.
  *
- * @param skip processes that are left out together with all that descends from them.
+ * @param skip children of the shell that are left out together with all that descends from them.
  * @param enough found, it looks no further: a tree may grow faster than it is walked.
  */
 export function descendants(
@@ -102,7 +102,8 @@ export function descendants(
     for (const child of children(pid)) {
       if (seen.has(child)) continue;
       seen.add(child);
-      if (!skip.has(child)) queue.push(child);
+      // Whatever it has made of itself, it belongs to what it descends from.
+      queue.push(child);
     }
   }
   return found;

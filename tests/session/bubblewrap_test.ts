@@ -198,3 +198,27 @@ jailTest('a policy of "none" runs without a jail, and every block and record say
   const other = await session.run("true");
   assertStringIncludes(JSON.stringify(other.block), "nothing is enforced");
 });
+
+bubblewrapTest(
+  "a job of bubblewrap's runs beside commands, asks, is fed and is killed",
+  async () => {
+    await using session = new TestSession({ policyText: policyText() });
+    const start = (source: string) =>
+      session.session.start({ text: { kind: "script" as const, source } });
+    const job = await start(
+      "(setsid sleep 311 &); printf 'name? '; read x; echo hello $x; sleep 312",
+    );
+    const other = await start("sleep 313");
+    while (job.view.waits === null) await new Promise((resolve) => setTimeout(resolve, 5));
+    assertEquals(job.view.waits, { asks: "name?" });
+    assertEquals((await session.run("echo beside; true")).stdout, "beside\n");
+    await job.send(new TextEncoder().encode("you\n"));
+    while (job.view.bytes.stdout < 16) await new Promise((resolve) => setTimeout(resolve, 5));
+    job.kill();
+    const { record } = await job.ended;
+    assertEquals([record.outcome.kind, record.stdout_tail], ["killed", "name? hello you\n"]);
+    assertEquals(other.isRunning, true);
+    const left = new Deno.Command("pgrep", { args: ["-fx", "sleep 31[12]"] }).outputSync();
+    assertEquals(new TextDecoder().decode(left.stdout), "");
+  },
+);
