@@ -3,6 +3,7 @@ import { EXIT } from "../exit_codes.ts";
 import { userPaths } from "../session/session_paths.ts";
 import { agentNamed } from "./agents/agent_names.ts";
 import { type Examination, examineAgent, type Finding } from "./agents/examine_agent.ts";
+import { withOutsidePath } from "./agents/outside_path.ts";
 import { ownExecutable } from "./agents/own_executable.ts";
 import type { CommandLine } from "./command_line.ts";
 import { redactOwnText } from "./own_text.ts";
@@ -23,8 +24,10 @@ function text({ agent, isProven, findings }: Examination): string {
 
 /** Run the command; status 1 when it is not proven. @throws {UsageError} when the agent is not known. */
 export async function runDoctorAgent(line: CommandLine): Promise<number> {
-  const environment = Deno.env.toObject();
-  const { home, state } = userPaths(environment, null);
+  const own = Deno.env.toObject();
+  const { home, state } = userPaths(own, null);
+  const cwd = Deno.cwd();
+  const environment = withOutsidePath(own, { cwd, home, state });
   const examination = await examineAgent({
     agent: agentNamed(line.values.get("agent")),
     mode: "strict",
@@ -32,7 +35,7 @@ export async function runDoctorAgent(line: CommandLine): Promise<number> {
     executable: ownExecutable(),
     environment,
     home,
-    project: Deno.cwd(),
+    project: cwd,
     state,
   });
   const report = line.switches.has("json") ? JSON.stringify(examination) + "\n" : text(examination);

@@ -10,6 +10,7 @@ import { applyPlan, isDone, isLinked } from "./agents/apply_plan.ts";
 import { ConfigFiles } from "./agents/config_file.ts";
 import { ledgerPath, readLedger } from "./agents/install_ledger.ts";
 import { type InstallPlan, planUndo } from "./agents/install_plan.ts";
+import { withOutsidePath } from "./agents/outside_path.ts";
 import { ownExecutable } from "./agents/own_executable.ts";
 import { planFor } from "./agents/plan_for.ts";
 import type { CommandLine } from "./command_line.ts";
@@ -60,9 +61,10 @@ function wishOf(line: CommandLine, scope: AgentScope): Wish {
   const [name, surplus] = line.operands;
   if (surplus !== undefined) throw new UsageError(`Cannot use "${surplus}": one agent is named`);
   const agent = agentNamed(name);
-  const environment = Deno.env.toObject();
-  const { home, state } = userPaths(environment, null);
+  const own = Deno.env.toObject();
+  const { home, state } = userPaths(own, null);
   const cwd = Deno.cwd();
+  const environment = withOutsidePath(own, { cwd, home, state });
   // Only a project's configuration has to lie in a project.
   const project = scope === "project" ? findWorkspace({ cwd, home, state }) : cwd;
   const mode = modeOf(line, defaultMode(agent));

@@ -3,7 +3,11 @@
  * of a directory could otherwise have the caller's next command work somewhere else altogether: so the workspace of the first one
  * is that of all.
  */
+import { randomBytes } from "node:crypto";
 import { join } from "node:path/posix";
+import { cString, syscall } from "../sandbox/linux/ffi.ts";
+import { status } from "../sandbox/linux/files.ts";
+import { AT_FDCWD } from "../sandbox/linux/uapi.ts";
 import { callerSessionId } from "./session_id.ts";
 
 /** Directory beneath the state, which no command can reach. */
@@ -25,14 +29,20 @@ export function callerWorkspace(state: string): string | null {
 export function keepCallerWorkspace(state: string, workspace: string): void {
   const directory = join(state, CALLERS);
   Deno.mkdirSync(directory, { recursive: true, mode: 0o700 });
-  Deno.writeTextFileSync(join(directory, callerSessionId()), workspace, { mode: 0o600 });
+  const draft = join(directory, `.${randomBytes(6).toString("hex")}`);
+  Deno.writeTextFileSync(draft, workspace, { mode: 0o600, createNew: true });
+  // At once: a command beside this one, which found an empty file, would have no workspace but where it was led.
+  Deno.renameSync(draft, join(directory, callerSessionId()));
   forgetOldest(directory);
 }
 
 function forgetOldest(directory: string): void {
   const names = Array.from(Deno.readDirSync(directory), ({ name }) => join(directory, name));
   if (names.length <= MAX_CALLERS) return;
-  const aged = names.map((path) => ({ path, at: Deno.statSync(path).mtime?.getTime() ?? 0 }));
-  aged.sort((a, b) => a.at - b.at);
-  for (const { path } of aged.slice(0, names.length - MAX_CALLERS)) Deno.removeSync(path);
+  const aged = names.map((path) => ({ path, at: status(path, { follow: false })?.modified ?? 0n }));
+  aged.sort((a, b) => a.at < b.at ? -1 : 1);
+  for (const { path } of aged.slice(0, names.length - MAX_CALLERS)) {
+    // Others may forget the same ones.
+    syscall("unlinkat", AT_FDCWD, cString(path), 0);
+  }
 }

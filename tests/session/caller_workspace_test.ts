@@ -36,3 +36,20 @@ Deno.test("keepCallerWorkspace() forgets the callers of long ago", () => {
   assertEquals([names.size, names.has("s10"), names.has("s11")], [200, false, true]);
   assertEquals(callerWorkspace(place.at("state")), place.at("work"));
 });
+
+Deno.test("keepCallerWorkspace() replaces what is known at once, and leaves no draft", () => {
+  using place = new TestPlace();
+  const state = place.at("state");
+  Deno.mkdirSync(state);
+  keepCallerWorkspace(state, place.at("outside"));
+  const [first] = [...Deno.readDirSync(join(state, "callers"))];
+  const path = join(state, "callers", first!.name);
+  using held = Deno.openSync(path);
+  keepCallerWorkspace(state, place.at("work"));
+  assertEquals(callerWorkspace(state), place.at("work"));
+  // Who reads the old file reads it whole.
+  const buffer = new Uint8Array(4096);
+  const length = held.readSync(buffer) ?? 0;
+  assertEquals(new TextDecoder().decode(buffer.subarray(0, length)), place.at("outside"));
+  assertEquals([...Deno.readDirSync(join(state, "callers"))].length, 1);
+});

@@ -130,7 +130,11 @@ export async function examineAgent(wish: Wish): Promise<Examination> {
       ? [inspected(`nothing of debrief install ${agent} for ${wish.executable} is there`)]
       : [],
     ...program === null
-      ? [failed(`${agent} is not on PATH: what it does itself cannot be proven`)]
+      ? [
+        failed(
+          `${agent} is not on PATH, in which nothing of the project counts: what it does itself cannot be proven`,
+        ),
+      ]
       : [],
     ...way === undefined && program === null ? [] : await found({ ...wish, mode, scope }, program),
   ];

@@ -4,6 +4,7 @@ import { isProgram, programCandidates } from "../../sandbox/find_program.ts";
 import { type AgentChanges, hookCommand, type Wish } from "./agent_changes.ts";
 import { codexTrust } from "./codex_trust.ts";
 import { ConfigFiles } from "./config_file.ts";
+import { isInside } from "./outside_path.ts";
 import type { LedgerEntry } from "./install_ledger.ts";
 import { type InstallPlan, planInstall } from "./install_plan.ts";
 
@@ -13,15 +14,16 @@ export interface NotedPlan {
   readonly notes: readonly string[];
 }
 
-/** The program of an agent on the user's `PATH`; null where it is not installed. */
+/** The program of an agent on the user's `PATH`, and not one that the project holds; null where there is none. */
 export function agentProgram(
   name: string,
-  { environment, project }: Pick<Wish, "environment" | "project">,
+  { environment, project, home }: Pick<Wish, "environment" | "project" | "home">,
 ): string | null {
   const searchPath = environment.PATH ?? "/usr/bin:/bin";
   const query = { name, searchPath, cwd: project };
   return programCandidates(query).find((path) =>
-    path.startsWith("/") && isProgram(path, project)
+    path.startsWith("/") && isProgram(path, project) &&
+    (isInside(home, project) || !isInside(path, project))
   ) ??
     null;
 }
@@ -58,7 +60,9 @@ async function withTrust(
   const text = plan.files.find(({ path }) => path === hooks?.path)?.text;
   const codex = agentProgram("codex", wish);
   if (hooks === undefined || text === undefined || text === null) return changes;
-  if (codex === null) throw new Error("codex is not on PATH");
+  if (codex === null) {
+    throw new Error("codex is not on PATH, in which nothing of the project counts");
+  }
   const { environment, project: cwd } = wish;
   const command = hookCommand(wish);
   const trust = await codexTrust({ path: hooks.path, text, command }, { codex, environment, cwd });
