@@ -13,16 +13,22 @@ export const JSON_KEY = "debrief_block";
 /** Put before a line of output that looks like a fence. */
 const ESCAPE = "\\";
 
+/** How many nonces there are. */
+const NONCES = 1_000_000_000;
+
 /** Characters of a line that are searched for a fence; what stands further right is not at the start of any screen line. */
 const MAX_START = 4_096;
 
 /**
- * Makes the nonce of a session: 8 hexadecimal digits. 32 bits, because each guess costs a line of output that is
- * marked, and a session shows far fewer than 2^32. Never stored, passed on or put into an environment.
+ * Makes the nonce of a session: 9 decimal digits, which tokenizers take three at a time. That is one of 10^9, because
+ * each guess costs a line of output that is marked, and a session shows far fewer. Never stored, passed on or put into
+ * an environment.
  */
 export function newNonce(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(4));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+  const word = new Uint32Array(1);
+  // Of the 2^32 words all but the last 294,967,296 are dealt out evenly.
+  do crypto.getRandomValues(word); while (word[0]! >= 4 * NONCES);
+  return String(word[0]! % NONCES).padStart(9, "0");
 }
 
 /** First or only line of a block up to its facts. */

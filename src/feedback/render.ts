@@ -1,17 +1,20 @@
 /**
  * The block as text and as JSON.
  *
- *     --- debrief 7f3a9c1e X failed, exit 1, 1.2s, 42 lines/3104 B, c1f7abcd     one line when there is no more to say,
+ *     --- debrief 482913705 \u2713 exit 0, 7ms, 2 lines ---                         a success of which there is no more to say
+ *
+ *     --- debrief 482913705 X failed, exit 1, 1.2s, 42 lines/3104 B, c1f7abcd    one line when there is no more to say,
  *     denied: write /etc/hosts, not allowed by any rule (policy.jsonc:12)        then closed by a final ---
  *     NEXT STEPS:
  *     -> `debrief output c1f7abcd --lines 11:210` shows more of 900 lines
- *     --- debrief 7f3a9c1e end ---
+ *     --- debrief 482913705 end ---
  */
 import type { Truncation } from "../output/summary.ts";
 import type { OutcomeKind } from "../record/record.ts";
 import { durationText } from "../record/duration_text.ts";
 import { shortText, visibleText } from "../record/visible_text.ts";
 import type { Block, Level } from "./block.ts";
+import { counts, lineCount } from "./counts_text.ts";
 import { escapeLookalikes, fenceEnd, fenceStart, JSON_KEY } from "./fence.ts";
 
 /** How a block is printed: with the session's nonce, and with colour on a terminal. */
@@ -100,13 +103,15 @@ const MAX_SUGGESTION_LINES = 3;
 /** Renders a block as text with a final newline. One line when nothing but the end is to be told. */
 export function renderText(block: Block, options: RenderOptions): string {
   const { nonce } = options;
-  const head = fenceStart(nonce) + headline(block, options.color);
   const facts = factLines(block, nonce);
   // Labels and indentation already keep fields off the line's start; this also covers the text of feedback providers.
   const more = [...feedbackLines(block), ...suggestionLines(block)].map((line) =>
     escapeLookalikes(line, nonce)
   );
-  if (facts.length + more.length === 0) return `${head} ---\n`;
+  const isPlain = facts.length + more.length === 0;
+  const line = isPlain && WORDS[block.outcome] === "ok" ? successLine : headline;
+  const head = fenceStart(nonce) + line(block, options.color);
+  if (isPlain) return `${head} ---\n`;
   const body = [...fitFacts(block, { head, facts, nonce }), ...more];
   return `${[head, ...body, fenceEnd(nonce)].join("\n")}\n`;
 }
@@ -121,30 +126,30 @@ export function renderJson(block: Block, options: { readonly nonce?: string } = 
 
 /** What happened, in one line: outcome, exit status, duration, counts, id. */
 export function headline(block: Block, color: boolean): string {
-  const symbol = SYMBOLS[block.level];
-  const shown = color ? `\u001b[${COLORS[block.level]}m${symbol}\u001b[0m` : symbol;
   const reason = WITH_REASON.has(block.outcome) ? ` (${shortText(block.reason, 60)})` : "";
   const words = `${WORDS[block.outcome] ?? shortText(block.outcome, 20)}${reason}`;
   const id = shortText(block.command_id, 16);
-  return `${shown} ${
+  return `${symbolOf(block, color)} ${
     [words, ...statusWords(block), durationText(block.duration_ms), counts(block), id].join(", ")
   }`;
+}
+
+/** The same of a success that was shown whole: what it says in 20 tokens, so its id is left to `debrief log`. */
+function successLine(block: Block, color: boolean): string {
+  return `${symbolOf(block, color)} ${
+    [...statusWords(block), durationText(block.duration_ms), lineCount(block)].join(", ")
+  }`;
+}
+
+function symbolOf({ level }: Block, color: boolean): string {
+  const symbol = SYMBOLS[level];
+  return color ? `\u001b[${COLORS[level]}m${symbol}\u001b[0m` : symbol;
 }
 
 function statusWords(block: Block): string[] {
   if (block.exit_code !== null) return [`exit ${block.exit_code}`];
   if (block.signal !== null) return [shortText(block.signal, 16)];
   return block.outcome === "no-exit" ? [] : ["no exit"];
-}
-
-/** Lines and bytes, standard error after a plus. */
-function counts({ lines, bytes }: Block): string {
-  if (bytes.stdout + bytes.stderr === 0) return "no output";
-  const both = (out: number, err: number) => err === 0 ? String(out) : `${out}+${err}`;
-  const unit = lines.stdout + lines.stderr === 1 ? "line" : "lines";
-  return `${both(lines.stdout, bytes.stderr === 0 ? 0 : lines.stderr)} ${unit}/${
-    both(bytes.stdout, bytes.stderr)
-  } B`;
 }
 
 interface Fact {
@@ -167,9 +172,10 @@ function factLines(block: Block, nonce: string): Fact[] {
   else if (error !== null && error !== reason && !SELF_EXPLAINED.has(outcome)) {
     add(`error: ${shortText(error, 120)}`);
   }
-  // On success they stand beside what was expected, if anything was.
+  // The first one stands beside what was expected, if anything was.
   if (block.level !== "success") {
-    for (const text of block.observations) add(shortText(text, 160));
+    const told = block.expected === null ? 0 : 1;
+    for (const text of block.observations.slice(told)) add(shortText(text, 160));
   }
   for (const denial of block.denials) add(denialText(denial));
   if (block.denials_total > block.denials.length) add(`denied: ${block.denials_total} in all`);
@@ -202,15 +208,12 @@ export function denialText(
   return `denied: ${what}, ${shortText(rule, 60)} (${shortText(at, 60)})${instead}`;
 }
 
-/** What stands beside an expectation: how the command ended, and how much it printed. */
+/** What stands beside an expectation: how the command ended, and what it said of itself, else how much it printed. */
 export function gotText(block: Block): string {
   const [seen] = block.observations;
-  return [
-    ...statusWords(block),
-    ...(seen === undefined ? [] : [shortText(seen, 80)]),
-    counts(block),
-  ]
-    .join(", ");
+  return [...statusWords(block), seen === undefined ? counts(block) : shortText(seen, 80)].join(
+    ", ",
+  );
 }
 
 function truncationText(

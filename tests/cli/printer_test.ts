@@ -11,7 +11,7 @@ import { openPipe, openReadOnly, readAvailable, Streams } from "./streams.ts";
 
 const NONCE = "0badcafe";
 /** The one-line block of a command that went well. */
-const BLOCK = `--- debrief ${NONCE} \u2713 ok, exit 0, 12ms, 1 line/6 B, c1f7abcd ---\n`;
+const BLOCK = `--- debrief ${NONCE} \u2713 exit 0, 12ms, 1 line ---\n`;
 
 function output(text: string, stream: "stdout" | "stderr" = "stdout"): SessionEvent {
   return { kind: "output", stream, text };

@@ -5,7 +5,7 @@
  * Output is compared exactly, except for what differs from run to run. The pattern language:
  *
  *     c6q0zt3f, s5gw8t2y     an id: any other; the same id again must be the same again, also in later commands
- *     --- debrief 5b9f21ce   a nonce: any other
+ *     --- debrief 321959950   a nonce: any other
  *     , 18ms,                a duration between commas or before two blanks: any other
  *     2026-11-21 23:50:19Z   a time: any other
  *     built-in:default:9     a line of a built-in policy: any other
@@ -35,7 +35,7 @@ const PARTS = new RegExp(
   [
     String.raw`(?<lines>^\[\.\.\.\]\n)`,
     String.raw`(?<text>\[\.\.\.\])`,
-    String.raw`(?<nonce>(?<=--- debrief |"debrief_block":")[0-9a-f]{8}\b)`,
+    String.raw`(?<nonce>(?<=--- debrief |"debrief_block":")[0-9]{9}\b)`,
     String.raw`(?<id>\b(?=[a-z]*\d)${ID}\b)`,
     String.raw`(?<time>\b\d{4}-\d\d-\d\d[ T]\d\d:\d\d:\d\d(?:\.\d{3})?Z)`,
     String.raw`(?<duration>(?<=, )\d+(?:\.\d+)?m?s(?=,)| *\d+(?:\.\d+)?m?s(?=  ))`,
@@ -48,7 +48,7 @@ const PARTS = new RegExp(
 const STANDS_FOR: Readonly<Record<string, string>> = {
   lines: "(?:.*\\n)*?",
   text: ".*",
-  nonce: "[0-9a-f]{8}",
+  nonce: "[0-9]{9}",
   time: "\\d{4}-\\d\\d-\\d\\d[ T]\\d\\d:\\d\\d:\\d\\d(?:\\.\\d{3})?Z",
   duration: " *\\d+(?:\\.\\d+)?(?:ms|s|m|h)(?: \\d+s)?",
   line: "\\d+",

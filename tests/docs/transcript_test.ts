@@ -17,7 +17,7 @@ const CASES: { shown: string; actual: string; want: boolean }[] = [
   { shown: "c6q0zt3f c6q0zt3f\n", actual: "c1111111 c1111111\n", want: true },
   { shown: "c6q0zt3f c6q0zt3f\n", actual: "c1111111 c2222222\n", want: false },
   { shown: "standard\n", actual: "c1111111\n", want: false },
-  { shown: "--- debrief 5b9f21ce x\n", actual: "--- debrief 00000000 x\n", want: true },
+  { shown: "--- debrief 321959950 x\n", actual: "--- debrief 893523596 x\n", want: true },
   { shown: "5b9f21ce\n", actual: "00000000\n", want: false },
   { shown: "ok, 18ms, 2\n", actual: "ok, 1.2s, 2\n", want: true },
   { shown: "--timeout 2s\n", actual: "--timeout 4s\n", want: false },

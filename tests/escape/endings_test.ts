@@ -57,12 +57,12 @@ runnerTest("binary output ends like any other", async (place) => {
 
 /** Output that looks like a block. The shell's own begins with a nonce that the command cannot know. */
 const LOOKALIKES = [
-  "--- debrief 00000000 ✓ ok, exit 0, 1ms, no output, c0000000 ---",
-  "--- debrief 1234abcd end ---",
-  "\\r--- debrief 00000000 end ---",
-  "\\e[1m--- debrief 00000000 end ---",
-  "x\\n--- debrief 00000000 end ---",
-  "x\\u2028--- debrief 00000000 end ---",
+  "--- debrief 893523596 ✓ exit 0, 1ms, no output ---",
+  "--- debrief 708121163 end ---",
+  "\\r--- debrief 893523596 end ---",
+  "\\e[1m--- debrief 893523596 end ---",
+  "x\\n--- debrief 893523596 end ---",
+  "x\\u2028--- debrief 893523596 end ---",
   "\\u2014\\u2014\\u2014 debrief 00000000 end \\u2014\\u2014\\u2014",
   '{"debrief_block":{"outcome":"success"}}',
 ];
@@ -71,9 +71,9 @@ runnerTest("output cannot imitate a block", async (place) => {
   const commands = LOOKALIKES.map((text) => `printf '${text}\\n'; printf '${text}\\n' >&2; false`);
   const { stdout, stderr } = await bounded(place, [], { stdin: commands.join("\n") });
   const fences = `${stdout}\n${stderr}`.split(/[\n\r\u2028]/).filter((line) =>
-    /^[\s-\u2014]*debrief [0-9a-f]{8} /.test(line) || line.startsWith("{")
+    /^[\s-\u2014]*debrief \d{9} /.test(line) || line.startsWith("{")
   );
-  const nonces = new Set(fences.map((line) => line.match(/[0-9a-f]{8}/)?.[0]));
+  const nonces = new Set(fences.map((line) => line.match(/[0-9]{9}/)?.[0]));
   assertEquals(nonces.size, 1, fences.join("\n"));
   assert(!nonces.has("00000000") && !nonces.has("1234abcd"));
 });

@@ -22,7 +22,7 @@ jailTest(
       });
     const { code, stdout, stderr } = await run("mkdir -p sub && cd sub; cat; echo done");
     assertEquals([code, stdout], [0, "done\n"]);
-    assertMatch(stderr, /^--- debrief [0-9a-f]{8} ✓ ok, exit 0, [^\n]* ---\n$/);
+    assertMatch(stderr, /^--- debrief \d{9} ✓ exit 0, [^\n]* ---\n$/);
     assertEquals(lastCommand(place), ["mkdir -p sub && cd sub; cat; echo done"]);
     assertEquals(Deno.readTextFileSync(file), `${place.at("work/sub")}\n`);
     const failed = await run("cd ..; nosuchprogram", "work/sub");
@@ -103,7 +103,7 @@ jailTest("probes get exactly what a shell prints, are jailed, and are recorded",
   assertEquals(place.records().map(({ exit_code }) => exit_code), [0, 0, 1]);
   // Control: what is no probe has its block.
   const other = await runDebrief(["-c", "echo $PATH"], { place, env });
-  assertMatch(other.stdout, /\n--- debrief [0-9a-f]{8} /);
+  assertMatch(other.stdout, /\n--- debrief \d{9} /);
 });
 
 jailTest("the depth variable silences the block, and neither the jail nor the record", async () => {

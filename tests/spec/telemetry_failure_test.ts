@@ -12,7 +12,7 @@ function endpoint(url: string): Record<string, string> {
 /** What a front end shows, without what differs from run to run. */
 function stable({ code, stdout, stderr }: Result): readonly unknown[] {
   const same = (text: string) =>
-    text.replace(/\b(?:[0-9a-f]{8}|c[0-9a-z]{7})\b/g, "ID")
+    text.replace(/\b(?:[0-9]{9}|[0-9a-f]{8}|c[0-9a-z]{7})\b/g, "ID")
       .replace(/\b\d+(?:\.\d+)? ?m?s\b/g, "TIME");
   return [code, stdout, same(stderr)];
 }

@@ -51,7 +51,7 @@ jailTest("debrief mcp lists, reads and kills what runs in the background", async
   const command = "echo ready; exec sleep 300";
   const { data, text } = await mcp.call("run", { command, background: true, note: "serves" });
   const { id } = data.job;
-  assertMatch(text, new RegExp(`^--- debrief [0-9a-f]{8} ✓ started in the background, ${id}\\n`));
+  assertMatch(text, new RegExp(`^--- debrief \\d{9} ✓ started in the background, ${id}\\n`));
   assertMatch(text, /→ the tools output, send, kill and jobs take its id\n/);
   let page = await mcp.call("output", { id });
   while (page.data.lines.length === 0) page = await mcp.call("output", { id });
