@@ -53,9 +53,14 @@ export class Supervision {
    */
   onChild: ((pid: number) => void) | null = null;
   /** Whose processes are whose. */
-  readonly processes: CommandProcesses = new CommandProcesses();
+  readonly processes: CommandProcesses;
   readonly #refused = new Map<string, Refused & { readonly job: number | null }>();
   readonly #ends = new Set<() => Promise<void>>();
+
+  /** @param processes those of another one, whose processes run beside. */
+  constructor(processes: CommandProcesses = new CommandProcesses()) {
+    this.processes = processes;
+  }
 
   /** Remember what a thread was refused. */
   refuse({ permission, resource }: Refused, tid: number): void {

@@ -32,24 +32,34 @@ export interface ReadingResult {
  * @throws {Error} when it cannot be started, or the jail is not proven on it.
  */
 export async function runReader(jail: SessionJail, reading: Reading): Promise<ReadingResult> {
+  const { plan, supervision: { processes } } = jail;
   // What a command has left running, too: it is not yet known as that of an earlier one.
   const running = descendants().map(({ pid }) => pid);
   const reader = await jail.startReader();
   const spare = jail.watchdogs;
-  const keep = spare.union(new Set(running));
+  let leader: number | null = null;
+  // Commands may start meanwhile, but where nobody could tell their processes apart.
+  const keep = plan.backend.kind !== "kernel" || plan.supervised
+    ? processes.besidesJob(() => leader)
+    : spare.union(new Set(running));
   const pipes = openPipes(false);
   const captured = { stdout: new Captured(reading), stderr: new Captured(reading) };
   let stdin = -1;
   try {
     stdin = memoryFile(new TextEncoder().encode(reading.input));
-    const reply = await reader.jail.spawn({
+    const order = {
       argv: reading.argv,
       searchPath: DEFAULT_PATH,
       env: reading.environment,
       cwd: reading.cwd,
       fds: [stdin, pipes.stdout.write, pipes.stderr.write],
-    }).finally(() => closePipes(pipes, "write"));
+    };
+    const { reply } = await processes.start(
+      "job",
+      async () => ({ reply: await reader.jail.spawn(order) }),
+    ).finally(() => closePipes(pipes, "write"));
     if (reply.kind !== "spawned") throw new Error("the jail did not start it");
+    leader = reply.pid;
     const end = await supervise(reply.pid, pipes, {
       onOutput: (stream, bytes) => stream !== "state" && captured[stream].add(bytes),
       timeoutMs: reading.timeoutMs,
@@ -57,12 +67,13 @@ export async function runReader(jail: SessionJail, reading: Reading): Promise<Re
       outputBytes: reading.maxBytes,
       signal: null,
       keep,
+      awaited: processes.awaited,
       spare,
       isMonitored: reply.proof !== undefined,
       proof: reply.proof ?? null,
       killAll: () => reader.jail.killAll(),
     });
-    const { backend, policy: { enforcement } } = jail.plan;
+    const { backend, policy: { enforcement } } = plan;
     const required = backend.kind === "bubblewrap" ||
       (backend.kind === "kernel" && enforcement === "required");
     if (required && !proves(end.proof)) {
@@ -73,7 +84,8 @@ export async function runReader(jail: SessionJail, reading: Reading): Promise<Re
     closePipes(pipes, "read");
     if (stdin >= 0) close(stdin);
     reader.jail.killAll();
-    killTree({ keep });
+    killTree({ keep, unreaped: processes.awaited });
+    if (leader !== null) processes.ended(leader);
     await reader.end();
   }
 }

@@ -150,7 +150,7 @@ export class SessionJail {
    */
   async startReader(): Promise<{ readonly jail: CommandJail; readonly end: () => Promise<void> }> {
     const { forbidden, cgroup } = this.#options;
-    const supervision = new Supervision();
+    const supervision = new Supervision(this.supervision.processes);
     supervision.onChild = this.supervision.onChild;
     const plan = readersPlan(this.#plan);
     const settings = {

@@ -256,3 +256,31 @@ jailTest(
     return Promise.resolve();
   },
 );
+
+function isRunning(seconds: number): boolean {
+  return new Deno.Command("pgrep", { args: ["-fx", `sleep ${seconds}`] }).outputSync().success;
+}
+
+jailTest("a program of the policy ends nothing that starts while it runs", async () => {
+  using place = new TestPlace();
+  const gate = place.at("work/gate");
+  // It goes on until the test has looked, and leaves something of its own.
+  const wait = `until [ -e ${gate} ]; do sleep 0.05; done`;
+  const body = `(setsid sleep ${ORPHAN + 1} &) >/dev/null 2>&1; ${wait}; echo '{"summary":"done"}'`;
+  place.write("slow.sh", `#!/bin/bash\n${body}\n`, 0o755);
+  const policyText = policyOf({ name: "Slow", exec: ["./slow.sh"], trigger: always });
+  await using test = new TestSession({ place, policyText, keepsState: true });
+  const start = (source: string) =>
+    test.session.start({ text: { kind: "script", source } }, () => {});
+  const first = await start("true");
+  while (!isRunning(ORPHAN + 1)) await new Promise((resolve) => setTimeout(resolve, 20));
+  // They begin while the first one's provider runs; one goes on beyond its end.
+  const quick = await start("exit 5");
+  const slow = await start("until [ -e gone ]; do sleep 0.05; done; exit 7");
+  Deno.writeTextFileSync(gate, "");
+  assertEquals((await first.ended).record.feedback, ["[Feedback - Slow]\ndone"]);
+  Deno.writeTextFileSync(place.at("work/gone"), "");
+  const ends = [await first.ended, await quick.ended, await slow.ended];
+  assertEquals(ends.map(({ record }) => record.exit_code), [0, 5, 7]);
+  assertEquals(isRunning(ORPHAN + 1), false);
+});
