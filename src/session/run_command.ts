@@ -4,6 +4,7 @@ import type { Observed } from "../feedback/observed.ts";
 import { findings, findingTexts } from "../feedback/findings.ts";
 import { classify } from "../feedback/outcome.ts";
 import type { EventSink } from "./events.ts";
+import { SystemCallError } from "../errors.ts";
 import { EXIT } from "../exit_codes.ts";
 import { boundFeedback, buildRecord } from "../record/build.ts";
 import { newId } from "../record/ids.ts";
@@ -11,6 +12,8 @@ import type { UnchainedRecord } from "../record/journal.ts";
 import { linkParent } from "../record/link_parent.ts";
 import { typedText, typedWords } from "../record/typed_command.ts";
 import type { CommandRecord, SandboxState } from "../record/record.ts";
+import { errnoText } from "../sandbox/errno_text.ts";
+import { ERRNO } from "../sandbox/linux/uapi.ts";
 import { descendants, reapOrphans } from "../sandbox/process_tree.ts";
 import type { Proof } from "../sandbox/restrict.ts";
 import { carryOut, type CommandRequest, limitOf, type Run } from "./carry_out.ts";
@@ -117,8 +120,7 @@ function finish(
   try {
     record = context.journal.append(options.record);
   } catch (error) {
-    const state = error instanceof Error ? error.message : String(error);
-    notices.push(`no record was written: ${context.redactor.redactText(state)}`);
+    notices.push(`no record was written: ${context.redactor.redactText(failureText(error))}`);
     record = withoutReference(record);
   }
   context.history.push(record);
@@ -140,6 +142,16 @@ function finish(
 
 function taskOf({ options }: SessionContext, request: CommandRequest): string | null {
   return request.task ?? options.task ?? null;
+}
+
+const FULL: ReadonlySet<number> = new Set([ERRNO.ENOSPC, ERRNO.EDQUOT]);
+
+/** Why the journal refused. Of a full disk the path says nothing, and would push the reason out of a line of the block. */
+function failureText(error: unknown): string {
+  if (error instanceof SystemCallError && FULL.has(error.errno)) {
+    return errnoText(error.errno);
+  }
+  return error instanceof Error ? error.message : String(error);
 }
 
 /** A record that nobody can look up leads to no output either, which is found by its record. */

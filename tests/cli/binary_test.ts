@@ -15,10 +15,10 @@ binaryTest(
   "a command reads the records of its session, and of no other, with debrief itself",
   async () => {
     using place = new TestPlace();
-    const foreign =
-      (await runDebrief(["-c", "echo foreign"], { place })).stderr.match(/, (c\w{7})/)?.[1] ?? "";
+    await runDebrief(["-c", "echo foreign"], { place });
+    const foreign = place.records().at(-1)!.command_id;
     const script = `
-    debrief -c 'seq 5' >/dev/null 2>../block; id=$(grep -o 'c[0-9a-z]\\{7\\}' ../block)
+    debrief --json -c 'seq 5' >/dev/null 2>../block; id=$(grep -o 'c[0-9a-z]\\{7\\}' ../block | head -n 1)
     debrief --block off -c "debrief output $id --tail 1 | sed s/^/last:/"
     debrief --block off -c 'debrief log | wc -l'
     debrief --block off -c "debrief output ${foreign}"

@@ -80,10 +80,8 @@ jailTest(
   "debrief output of a record without output says so, and of a pruned one as well",
   async () => {
     using place = new TestPlace();
-    const silent = (await runDebrief(["-c", "true"], { place })).stderr.match(/, (c\w{7})/)?.[1] ??
-      "";
-    const loud = (await runDebrief(["-c", "echo x"], { place })).stderr.match(/, (c\w{7})/)?.[1] ??
-      "";
+    for (const script of ["true", "echo x"]) await runDebrief(["-c", script], { place });
+    const [silent, loud] = place.records().map((record) => record.command_id) as [string, string];
     Deno.removeSync(place.at(`state/debrief/outputs/${loud}`), { recursive: true });
     for (const id of [silent, loud]) {
       const { code, stderr } = await runDebrief(["output", id], { place });

@@ -5,7 +5,7 @@
  *     console binary   the same, for the compiled program only
  *     sh               commands, which must succeed
  *     sh task          tasks of this repository: `start` is run, the others must exist
- *     sh walk          what a new user types: tests/agents/walk_test.ts does it
+ *     sh walk          what a new user types: tests/agents/walk_e2e.ts does it
  *     python           a program, which must succeed
  *     ts client        a program that imports the library, which must succeed
  *     json mcp         a configuration of MCP servers, which must start

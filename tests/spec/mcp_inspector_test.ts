@@ -71,7 +71,7 @@ if (program === null) {
       false,
       "hi\n",
     ]);
-    assertMatch(printed.content[0].text, /^hi\n--- debrief \d{9} ✓ exit 0/);
+    assertMatch(printed.content[0].text, /^hi\n--- debrief \d{9} ✓ ok, exit 0/);
     assertEquals(printed.structuredContent.block.expected, "one line");
     const failed = await call([...run, "command=exit 3"]);
     assertEquals([failed.printed.isError, failed.printed.structuredContent.exit_status], [true, 3]);

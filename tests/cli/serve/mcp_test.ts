@@ -25,7 +25,7 @@ for (const revision of ["2025", "2026"] as const) {
     assertEquals(ran.isError, false);
     assertEquals([ran.data.output, ran.data.exit_status], ["out\nerr\n", 0]);
     assertEquals([ran.data.block.outcome, ran.data.block.expected], ["success", "two lines"]);
-    assertMatch(ran.text, /^out\nerr\n--- debrief \d{9} ✓ exit 0/);
+    assertMatch(ran.text, /^out\nerr\n--- debrief \d{9} ✓ ok, exit 0/);
     const failed = await mcp.call("run", { argv: ["sh", "-c", "exit 3"] });
     assertEquals([failed.isError, failed.data.exit_status], [true, 3]);
     assertMatch(failed.text, /✗ failed, exit 3/);
