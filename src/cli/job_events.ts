@@ -21,7 +21,7 @@ export class JobEvents {
 
   /** Take an event of a job; its output is printed on request only. */
   readonly take = (event: SessionEvent, view: JobView | null): void => {
-    if (event.kind === "finished") this.#print(() => this.#printer.print(event));
+    if (event.kind === "finished") this.#print(() => this.#printer.print(event, { named: true }));
     if (event.kind !== "waiting" || event.waits === null || view === null) return;
     const message = `${view.id} waits for input`;
     const report = buildJobReport([view], { message, level: "warning" });

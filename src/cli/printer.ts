@@ -109,10 +109,11 @@ export class Printer {
    * Print one event: what has to wait for a reader is written by the queue, whose `failure` says when that is not
    * possible. A block that nobody reads is no error: its command has ended, and the record says the same.
    *
+   * @param options.named the block says whose it is, whatever it says: other commands run as well.
    * @throws {ClosedPipe} when output arrives that nobody reads any more.
    * @throws {SystemCallError} when output cannot be written for another reason.
    */
-  print(event: SessionEvent): void {
+  print(event: SessionEvent, { named = false }: { readonly named?: boolean } = {}): void {
     // As SIGPIPE would: nothing more is said, not even in a block.
     if (this.queue.failure.aborted) return;
     if (event.kind === "started") this.queue.resume();
@@ -122,7 +123,7 @@ export class Printer {
     if (event.kind !== "finished") return;
     // Whoever set a limit, or sent a signal, waits for the end.
     if (event.record.exit_code === null && event.record.argv.length > 0) this.queue.hurry();
-    this.#printBlock(event);
+    this.#printBlock(event, named);
   }
 
   /** Print what is said of jobs, where a block would be. */
@@ -133,7 +134,7 @@ export class Printer {
     this.#write(blockFd, this.#separated(blockFd, render(report, nonce)), { optional: true });
   }
 
-  #printBlock({ block }: Extract<SessionEvent, { kind: "finished" }>): void {
+  #printBlock({ block }: Extract<SessionEvent, { kind: "finished" }>, named: boolean): void {
     const { blockFd, format, nonce, color } = this.#options;
     if (blockFd === null) {
       this.#write(this.#descriptors.stderr, missingEnd(block), { optional: true });
@@ -141,7 +142,7 @@ export class Printer {
     }
     const text = format === "json"
       ? renderJson(block, { nonce })
-      : renderText(block, { nonce, color });
+      : renderText(block, { nonce, color, named });
     this.#write(blockFd, this.#separated(blockFd, text), { optional: true });
   }
 

@@ -21,6 +21,8 @@ import { escapeLookalikes, fenceEnd, fenceStart, JSON_KEY } from "./fence.ts";
 export interface RenderOptions {
   readonly nonce: string;
   readonly color: boolean;
+  /** True where other commands run as well: then a success says whose it is, too. */
+  readonly named?: boolean;
 }
 
 /** Check mark, warning sign, ballot x. */
@@ -109,7 +111,8 @@ export function renderText(block: Block, options: RenderOptions): string {
     escapeLookalikes(line, nonce)
   );
   const isPlain = facts.length + more.length === 0;
-  const line = isPlain && WORDS[block.outcome] === "ok" ? successLine : headline;
+  const isShort = isPlain && WORDS[block.outcome] === "ok" && options.named !== true;
+  const line = isShort ? successLine : headline;
   const head = fenceStart(nonce) + line(block, options.color);
   if (isPlain) return `${head} ---\n`;
   const body = [...fitFacts(block, { head, facts, nonce }), ...more];

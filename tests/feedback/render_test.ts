@@ -23,6 +23,12 @@ function text(fields: Partial<UnchainedRecord>, notices: string[] = []): string 
 /** The estimate that the budgets are stated in. */
 const tokens = (shown: string) => Math.ceil(shown.trimEnd().length / 4);
 
+Deno.test("renderText names a success where it stands beside others", () => {
+  const block = buildBlock({ record: sample({}) });
+  const shown = renderText({ ...block, next: null }, { nonce: NONCE, color: false, named: true });
+  assertEquals(shown, `${FENCE}\u2713 ok, exit 0, 12ms, 1 line/6 B, c1f7abcd ---\n`);
+});
+
 Deno.test("renderText gives a success one line of at most 20 tokens", () => {
   const shown = text({});
   assertEquals(shown, `${FENCE}\u2713 exit 0, 12ms, 1 line ---\n`);
