@@ -113,7 +113,8 @@ export class TmuxScreen {
 
   /** Waits for the end of the program and gives its exit status. */
   async status(): Promise<number> {
-    await this.until(() => this.say("#{pane_dead}") === "1");
+    // The pane is dead a moment before tmux has taken the status.
+    await this.until(() => this.say("#{pane_dead_status}") !== "");
     return Number(this.say("#{pane_dead_status}"));
   }
 
