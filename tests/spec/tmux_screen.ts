@@ -113,8 +113,13 @@ export class TmuxScreen {
 
   /** Waits for the end of the program and gives its exit status. */
   async status(): Promise<number> {
-    // The pane is dead a moment before tmux has taken the status.
-    await this.until(() => this.say("#{pane_dead_status}") !== "");
+    await this.until(() => this.say("#{pane_dead}") === "1");
+    await this.until(() => {
+      const isKnown = this.say("#{pane_dead_status}") !== "";
+      // tmux 3.3a sees the terminal's end first, and then at times leaves the program a zombie until the next signal.
+      if (!isKnown) Deno.kill(Number(this.say("#{pid}")), "SIGCHLD");
+      return isKnown;
+    });
     return Number(this.say("#{pane_dead_status}"));
   }
 
