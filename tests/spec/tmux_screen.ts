@@ -62,7 +62,9 @@ export class TmuxScreen {
     this.#env = { ...place.environment, DENO_DIR: packages(), ...env };
     const size = ["-x", `${columns}`, "-y", `${rows}`];
     const settings = place.write("tmux.conf", SETTINGS);
-    this.#tmux(["-f", settings, "new-session", "-d", ...size, "-c", place.at("work"), ...words]);
+    // One word alone would be given to the user's shell, and not every user has one.
+    const program = ["/usr/bin/env", ...words];
+    this.#tmux(["-f", settings, "new-session", "-d", ...size, "-c", place.at("work"), ...program]);
   }
 
   /** The text of the screen, without blanks at the ends of lines. With `styled` styles stay, as escape sequences. */
