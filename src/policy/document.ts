@@ -5,6 +5,7 @@
 import { parse as parseJsonc } from "@std/jsonc";
 import { type ParseErrorCode, printParseErrorCode, visit } from "jsonc-parser";
 import { PolicyError, type SourceLocation } from "../errors.ts";
+import { readBoundedText } from "./bounded_text.ts";
 import type { KeyPath, Problem } from "./problems.ts";
 import { showValue } from "./show_value.ts";
 
@@ -139,24 +140,9 @@ class DocumentScan {
   }
 }
 
-/**
- * Reads a policy file's text.
- *
- * @throws {Error} With the reason alone as message (`not found`, `larger than ...`): the caller knows what it was read for.
- */
+/** Reads a policy file's text. @throws {Error} as `readBoundedText` does. */
 export function readPolicyText(path: string): string {
-  const info = Deno.statSync(path);
-  // Opening a FIFO would wait for a writer.
-  if (!info.isFile) throw new Error("it is not a regular file");
-  using file = Deno.openSync(path, { read: true });
-  if (!file.statSync().isFile) throw new Error("it is not a regular file");
-  const bytes = new Uint8Array(MAX_POLICY_BYTES + 1);
-  let length = 0;
-  for (let read = file.readSync(bytes); read; read = file.readSync(bytes.subarray(length))) {
-    length += read;
-  }
-  if (length > MAX_POLICY_BYTES) throw new Error(`it is larger than ${MAX_POLICY_BYTES} bytes`);
-  return decodePolicy(bytes.subarray(0, length));
+  return readBoundedText(path, MAX_POLICY_BYTES);
 }
 
 /** Writes a key path as messages show it: `read.deny[2]`. */
@@ -164,14 +150,6 @@ export function formatKeyPath(path: KeyPath): string {
   return path.map((part, index) =>
     typeof part === "number" ? `[${part}]` : index === 0 ? part : `.${part}`
   ).join("");
-}
-
-function decodePolicy(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    throw new Error("it is not UTF-8");
-  }
 }
 
 // Deno 2.7 has no accessor named __proto__ on objects, so it is named besides what every object inherits.

@@ -1,6 +1,7 @@
 /** Values to hide that stand in files, as `redact.values` of a policy names them. */
 import { PolicyError } from "../errors.ts";
 import { MIN_SECRET } from "../output/encoded_forms.ts";
+import { readBoundedText } from "../policy/bounded_text.ts";
 import type { ListedPath } from "../policy/policy.ts";
 import type { NamedValue } from "./known_secrets.ts";
 
@@ -48,21 +49,11 @@ function valuesOf(file: ListedPath): NamedValue[] {
 }
 
 function textOf(path: string, refuse: (state: string) => never): string {
-  let bytes: Uint8Array;
   try {
-    // Opening a FIFO would wait for a writer.
-    const { isFile, size } = Deno.statSync(path);
-    if (!isFile) return refuse("it is not a regular file");
-    if (size > MAX_BYTES) return refuse(`it is larger than ${MAX_BYTES} bytes`);
-    bytes = Deno.readFileSync(path);
+    return readBoundedText(path, MAX_BYTES);
   } catch (error) {
-    if (error instanceof PolicyError) throw error;
-    return refuse(error instanceof Deno.errors.NotFound ? "not found" : String(error));
-  }
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    return refuse("it is not UTF-8");
+    if (error instanceof Deno.errors.NotFound) return refuse("not found");
+    return refuse(error instanceof Error ? error.message : String(error));
   }
 }
 
