@@ -4,6 +4,7 @@ import { shortText } from "../../record/visible_text.ts";
 import { syntaxExcerpt } from "../excerpt.ts";
 import { nearNames } from "../near_names.ts";
 import { missingProgram, programName, refusedProgram } from "../observed.ts";
+import { interpreterOf } from "./interpreters.ts";
 import {
   MAX_PART,
   type Proposal,
@@ -62,26 +63,13 @@ function nearProgram({ observed, programs, allowed }: SuggestContext): Proposal[
   });
 }
 
-/** Interpreters by file name extension. */
-const INTERPRETERS: Readonly<Record<string, string>> = {
-  sh: "bash",
-  bash: "bash",
-  py: "python3",
-  js: "node",
-  mjs: "node",
-  ts: "deno",
-  rb: "ruby",
-  pl: "perl",
-};
-
 function executable({ observed, allowed }: SuggestContext): Proposal[] {
   const name = refusedProgram(observed);
   const path = name === null ? null : quoted(name);
   if (name === null || path === null) return [];
-  const interpreter = INTERPRETERS[/\.([a-z]{1,4})$/.exec(name)?.[1] ?? ""];
+  const start = interpreterOf(name);
   const made: Proposal[] = [];
-  if (interpreter !== undefined && allowed(interpreter)) {
-    const start = interpreter === "deno" ? "deno run" : interpreter;
+  if (start !== null && allowed(start.split(" ")[0]!)) {
     made.push({
       text: `\`${start} ${path}\` needs no execute permission`,
       runs: `${start} ${path}`,

@@ -1,6 +1,7 @@
 /** Scripts, modules and places to write: what else there is of them. */
 import { basename, join, resolve } from "node:path/posix";
 import { endLines, programName } from "../observed.ts";
+import { interpreterOf } from "./interpreters.ts";
 import { exists } from "./project_files.ts";
 import {
   lineOf,
@@ -25,25 +26,13 @@ export const FILE_RULES: readonly SuggestRule[] = [
   { name: "writable", kinds: ["denied-sandbox"], propose: writable },
 ];
 
-/** Interpreters by file name extension. */
-const INTERPRETERS: Readonly<Record<string, string>> = {
-  sh: "bash",
-  bash: "bash",
-  py: "python3",
-  js: "node",
-  mjs: "node",
-  ts: "deno run",
-  rb: "ruby",
-  pl: "perl",
-};
-
 /** A script that is there, and whose first line names what is not. */
 function interpreter({ observed, files, cwd, outcome }: SuggestContext): Proposal[] {
   const [use] = observed.programs;
   const path = use?.name ?? "";
   const line = lineOf(observed);
-  const start = INTERPRETERS[/\.([a-z]{1,4})$/.exec(path)?.[1] ?? ""];
-  if (outcome.kind !== "not-found" || start === undefined || line === null) return [];
+  const start = interpreterOf(path);
+  if (outcome.kind !== "not-found" || start === null || line === null) return [];
   if (!path.includes("/") || observed.programs.length > 1 || !exists(files, resolve(cwd, path))) {
     return [];
   }
