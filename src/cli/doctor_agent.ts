@@ -4,7 +4,7 @@ import { userPaths } from "../session/session_paths.ts";
 import { agentNamed } from "./agents/agent_names.ts";
 import { type Examination, examineAgent, type Finding } from "./agents/examine_agent.ts";
 import { withOutsidePath } from "./agents/outside_path.ts";
-import { ownExecutable } from "./agents/own_executable.ts";
+import { requiredExecutable } from "./agents/required_executable.ts";
 import type { CommandLine } from "./command_line.ts";
 import { redactOwnText } from "./own_text.ts";
 import { writeText } from "./terminal.ts";
@@ -32,7 +32,7 @@ export async function runDoctorAgent(line: CommandLine): Promise<number> {
     agent: agentNamed(line.values.get("agent")),
     mode: "strict",
     scope: "user",
-    executable: ownExecutable(),
+    executable: requiredExecutable(),
     environment,
     home,
     project: cwd,

@@ -3,7 +3,7 @@ import { UsageError } from "../errors.ts";
 import { EXIT } from "../exit_codes.ts";
 import { agentNamed } from "./agents/agent_names.ts";
 import { hasHooks, hookAnswer } from "./agents/hook_answer.ts";
-import { ownExecutable } from "./agents/own_executable.ts";
+import { requiredExecutable } from "./agents/required_executable.ts";
 import type { CommandLine } from "./command_line.ts";
 import { redactOwnText } from "./own_text.ts";
 import { writeText } from "./terminal.ts";
@@ -38,7 +38,7 @@ export async function runHookCommand({ operands }: CommandLine): Promise<number>
         `Cannot use hooks of ${agent}: it has none; see debrief install ${agent}`,
       );
     }
-    const answer = hookAnswer(await standardInput(), { agent, executable: ownExecutable() });
+    const answer = hookAnswer(await standardInput(), { agent, executable: requiredExecutable() });
     if (answer !== null) writeText(1, answer + "\n");
     return EXIT.ok;
   } catch (error) {

@@ -11,7 +11,7 @@ import { ConfigFiles } from "./agents/config_file.ts";
 import { ledgerPath, readLedger } from "./agents/install_ledger.ts";
 import { type InstallPlan, planUndo } from "./agents/install_plan.ts";
 import { withOutsidePath } from "./agents/outside_path.ts";
-import { ownExecutable } from "./agents/own_executable.ts";
+import { requiredExecutable } from "./agents/required_executable.ts";
 import { planFor } from "./agents/plan_for.ts";
 import type { CommandLine } from "./command_line.ts";
 import { visibleOwnText } from "./own_text.ts";
@@ -68,7 +68,7 @@ function wishOf(line: CommandLine, scope: AgentScope): Wish {
   // Only a project's configuration has to lie in a project.
   const project = scope === "project" ? findWorkspace({ cwd, home, state }) : cwd;
   const mode = modeOf(line, defaultMode(agent));
-  const executable = line.switches.has("undo") ? "" : ownExecutable();
+  const executable = line.switches.has("undo") ? "" : requiredExecutable();
   return { agent, mode, scope, executable, environment, home, project, state };
 }
 

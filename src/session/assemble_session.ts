@@ -25,6 +25,7 @@ import { Telemetry } from "../telemetry/telemetry.ts";
 import { telemetrySettings } from "../telemetry/telemetry_settings.ts";
 import { callerSessionId } from "./session_id.ts";
 import { limitsHere, processBounds, SessionLimits } from "./session_limits.ts";
+import { ownExecutable } from "./own_executable.ts";
 import { pathWithoutOwnLinks } from "./own_links.ts";
 import { policyProviders } from "./policy_providers.ts";
 import { SessionFeedback } from "./session_feedback.ts";
@@ -56,11 +57,6 @@ export interface SessionParts {
 export function depthOf(environment: Readonly<Record<string, string | undefined>>): number {
   const text = environment[DEPTH] ?? "";
   return /^\d{1,6}$/.test(text) ? Number(text) : 0;
-}
-
-/** The compiled program, null when Deno runs its source. */
-export function ownExecutable(): string | null {
-  return Deno.build.standalone ? Deno.execPath() : null;
 }
 
 /**

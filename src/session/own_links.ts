@@ -4,6 +4,7 @@
  */
 import { join } from "node:path/posix";
 import { DEFAULT_PATH } from "../sandbox/default_path.ts";
+import { ownExecutable } from "./own_executable.ts";
 
 /** Names that such links have. */
 const SHELLS = ["bash", "sh", "zsh"];
@@ -18,8 +19,9 @@ function leadsTo(path: string, executable: string): boolean {
   }
 }
 
-function ownExecutable(): string | null {
-  return Deno.build.standalone ? Deno.realPathSync(Deno.execPath()) : null;
+function realExecutable(): string | null {
+  const executable = ownExecutable();
+  return executable === null ? null : Deno.realPathSync(executable);
 }
 
 /** True when a directory holds links to the executable and nothing else. */
@@ -42,7 +44,7 @@ function holdsOwnLinksOnly(directory: string, executable: string): boolean {
  */
 export function shellPathOf(
   path: string | undefined,
-  executable: string | null = ownExecutable(),
+  executable: string | null = realExecutable(),
 ): string {
   const directories = [path, DEFAULT_PATH].filter(Boolean).join(":").split(":");
   return directories.filter((directory) =>
@@ -57,7 +59,7 @@ export function shellPathOf(
  */
 export function pathWithoutOwnLinks(
   path: string,
-  executable: string | null = ownExecutable(),
+  executable: string | null = realExecutable(),
 ): string {
   const kept = path.split(":").filter((directory) =>
     executable === null || directory === "" || !holdsOwnLinksOnly(directory, executable)

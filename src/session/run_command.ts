@@ -67,6 +67,7 @@ export async function runCommand(
     redirected: decision.kind === "run" && decision.redirected,
   }, redact);
   const outcome = classify(observed);
+  const found = findings(observed);
   const parts = {
     ids: { command: commandId, session: context.sessionId, task: taskOf(context, request) },
     command: typedCommand(request.text, decision),
@@ -77,10 +78,11 @@ export async function runCommand(
     sandbox: sandboxState(context, run.proof),
     denials: run.denials,
     outcome,
-    observations: findingTexts(findings(observed)),
+    observations: findingTexts(found),
     suggestions: suggestFor(context, {
       observed,
       outcome,
+      findings: found,
       commandId,
       outputId: run.ending.summary.spoolError === null ? run.outputId : null,
       timeoutMs: limitOf(context, request),

@@ -10,7 +10,8 @@ import { type Host, probeHost } from "../sandbox/host.ts";
 import { Jail } from "../sandbox/jail.ts";
 import { hasChildren } from "../sandbox/process_tree.ts";
 import { checkWorkspace, findWorkspace } from "../sandbox/workspace.ts";
-import { assembleSession, ownExecutable } from "./assemble_session.ts";
+import { assembleSession } from "./assemble_session.ts";
+import { ownExecutable } from "./own_executable.ts";
 import type { CommandRequest } from "./carry_out.ts";
 import {
   createPrivatePaths,

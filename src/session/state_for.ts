@@ -7,7 +7,7 @@ import { isAbsolute, resolve } from "node:path/posix";
 import { UsageError } from "../errors.ts";
 import { formatLocation } from "../policy/denial.ts";
 import { decideEnv, decidePath, describeAbsence, describeRule } from "../policy/match.ts";
-import { status } from "../sandbox/linux/files.ts";
+import { realPath, status } from "../sandbox/linux/files.ts";
 import { namedSecrets } from "./known_secrets.ts";
 import type { SessionContext } from "./session_context.ts";
 import type { ShellState } from "./shell_state.ts";
@@ -64,14 +64,6 @@ function directoryFor(policy: Policy, written: string, from: string): string {
   }
   if (!isUsable(path)) throw new UsageError(`${cannot}: it cannot be entered`);
   return path;
-}
-
-function realPath(path: string): string | null {
-  try {
-    return Deno.realPathSync(path);
-  } catch {
-    return null;
-  }
 }
 
 function checkVariable(policy: Policy, name: string, value: string): void {

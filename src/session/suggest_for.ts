@@ -1,5 +1,5 @@
 /** Suggestions after one command of a session: what rules may know, and what they may look at. */
-import { findings } from "../feedback/findings.ts";
+import type { Findings } from "../feedback/findings.ts";
 import type { Observed } from "../feedback/observed.ts";
 import { suggest } from "../feedback/suggest.ts";
 import type { Outcome, Suggestion } from "../record/record.ts";
@@ -12,6 +12,7 @@ import type { SessionContext } from "./session_context.ts";
 export interface Suggesting {
   readonly observed: Observed;
   readonly outcome: Outcome;
+  readonly findings: Findings | null;
   readonly commandId: string;
   /** Null where the output is incomplete: it may lack the very lines that a suggestion would name. */
   readonly outputId: string | null;
@@ -33,7 +34,6 @@ export function suggestFor(context: SessionContext, facts: Suggesting): Suggesti
     verbosity: context.policy.feedback.verbosity,
     goal: context.feedback.goal,
     keepsJobs: context.options.keepsState ?? false,
-    findings: findings(facts.observed),
     files: readableFiles(context),
     programs: () => [...programs()],
     allowed: (name) => decide({ kind: "argv", argv: [name] }, plain).kind === "run",

@@ -7,7 +7,7 @@ import { basename, dirname } from "node:path/posix";
 import type { Trailer } from "../command/harness_wrappers.ts";
 import { close, open, syscall, writeAll } from "../sandbox/linux/ffi.ts";
 import { createFile, LOOKUP, openBeneath, toByteText } from "../sandbox/linux/beneath.ts";
-import { descriptorStatus } from "../sandbox/linux/files.ts";
+import { descriptorStatus, realPath } from "../sandbox/linux/files.ts";
 import { ERRNO, OPEN } from "../sandbox/linux/uapi.ts";
 import { errnoText } from "../sandbox/errno_text.ts";
 import type { SessionContext } from "./session_context.ts";
@@ -40,14 +40,6 @@ export function trailerNotices(
     environment: options.environment,
   });
   return problem === null ? [] : [problem];
-}
-
-function realPath(path: string): string | null {
-  try {
-    return Deno.realPathSync(path);
-  } catch {
-    return null;
-  }
 }
 
 /**
