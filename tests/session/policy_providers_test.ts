@@ -257,8 +257,9 @@ jailTest(
   },
 );
 
-function isRunning(seconds: number): boolean {
-  return new Deno.Command("pgrep", { args: ["-fx", `sleep ${seconds}`] }).outputSync().success;
+// Not `outputSync`: this thread serves the jail, and a start that waits for it holds the pipes of `pgrep` open.
+async function isRunning(seconds: number): Promise<boolean> {
+  return (await new Deno.Command("pgrep", { args: ["-fx", `sleep ${seconds}`] }).output()).success;
 }
 
 jailTest("a program of the policy ends nothing that starts while it runs", async () => {
@@ -273,7 +274,7 @@ jailTest("a program of the policy ends nothing that starts while it runs", async
   const start = (source: string) =>
     test.session.start({ text: { kind: "script", source } }, () => {});
   const first = await start("true");
-  while (!isRunning(ORPHAN + 1)) await new Promise((resolve) => setTimeout(resolve, 20));
+  while (!(await isRunning(ORPHAN + 1))) await new Promise((resolve) => setTimeout(resolve, 20));
   // They begin while the first one's provider runs; one goes on beyond its end.
   const quick = await start("exit 5");
   const slow = await start("until [ -e gone ]; do sleep 0.05; done; exit 7");
@@ -282,5 +283,5 @@ jailTest("a program of the policy ends nothing that starts while it runs", async
   Deno.writeTextFileSync(place.at("work/gone"), "");
   const ends = [await first.ended, await quick.ended, await slow.ended];
   assertEquals(ends.map(({ record }) => record.exit_code), [0, 5, 7]);
-  assertEquals(isRunning(ORPHAN + 1), false);
+  assertEquals(await isRunning(ORPHAN + 1), false);
 });
