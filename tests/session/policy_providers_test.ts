@@ -1,5 +1,6 @@
 import { assert, assertEquals, assertMatch, assertStringIncludes, assertThrows } from "@std/assert";
 import { PolicyError } from "../../src/errors.ts";
+import { livingWith } from "../complaints/living_processes.ts";
 import { bubblewrapTest, jailTest } from "../sandbox/require_sandbox.ts";
 import { TestPlace, TestSession } from "./test_session.ts";
 
@@ -184,13 +185,10 @@ jailTest(
         assertEquals(rest, ["[Feedback - Fixed]\nHeard."], body);
       }
       assertEquals(line.split("\n").length, want === null ? 2 : 1, body);
-      const left = new TextDecoder().decode(
-        (await new Deno.Command("pgrep", { args: ["-f", `sleep ${ORPHAN}`] }).output()).stdout,
-      );
-      assertEquals(left, "", body);
+      assertEquals(livingWith(`${ORPHAN}`), [], body);
     }
   },
-  { programs: ["python3", "pgrep"] },
+  { programs: ["python3"] },
 );
 
 jailTest("a program of the policy leaves alone what commands left running", async () => {
@@ -257,11 +255,6 @@ jailTest(
   },
 );
 
-// Not `outputSync`: this thread serves the jail, and a start that waits for it holds the pipes of `pgrep` open.
-async function isRunning(seconds: number): Promise<boolean> {
-  return (await new Deno.Command("pgrep", { args: ["-fx", `sleep ${seconds}`] }).output()).success;
-}
-
 jailTest("a program of the policy ends nothing that starts while it runs", async () => {
   using place = new TestPlace();
   const gate = place.at("work/gate");
@@ -274,7 +267,9 @@ jailTest("a program of the policy ends nothing that starts while it runs", async
   const start = (source: string) =>
     test.session.start({ text: { kind: "script", source } }, () => {});
   const first = await start("true");
-  while (!(await isRunning(ORPHAN + 1))) await new Promise((resolve) => setTimeout(resolve, 20));
+  while (livingWith(`${ORPHAN + 1}`).length === 0) {
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
   // They begin while the first one's provider runs; one goes on beyond its end.
   const quick = await start("exit 5");
   const slow = await start("until [ -e gone ]; do sleep 0.05; done; exit 7");
@@ -283,5 +278,5 @@ jailTest("a program of the policy ends nothing that starts while it runs", async
   Deno.writeTextFileSync(place.at("work/gone"), "");
   const ends = [await first.ended, await quick.ended, await slow.ended];
   assertEquals(ends.map(({ record }) => record.exit_code), [0, 5, 7]);
-  assertEquals(await isRunning(ORPHAN + 1), false);
+  assertEquals(livingWith(`${ORPHAN + 1}`), []);
 });
