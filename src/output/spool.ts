@@ -1,12 +1,16 @@
 /**
  * The redacted output of a command on disk, capped. A stream that outgrows its share keeps its beginning in one file and
  * its end in at most two segments, whose names say where they begin, so that no index has to be written and a crash loses
- * nothing:
+ * next to nothing:
  *
  *   <directory>/<id>/stdout                  from the first byte on
  *   <directory>/<id>/stdout.<offset>.<line>  from byte <offset>, behind <line> newlines
+ *
+ * The beginning is written as it comes. What comes behind it waits in memory for WAIT_MS at most, because nearly all of a
+ * large output is dropped again: until then older segments stay.
  */
 import type { StreamName } from "./summary.ts";
+import { SpoolFile } from "./spool_file.ts";
 
 /** What became of the spooled output. */
 export interface SpoolResult {
@@ -19,26 +23,38 @@ export interface SpoolResult {
 /** Shares of the cap: both heads together, and one segment; two segments of each stream exist at most. */
 const HEAD_SHARE = 1 / 2;
 const SEGMENT_SHARE = 1 / 16;
+/** How long bytes of a segment wait, in ms: what a crash may lose, and how far a reader of a running command is behind. */
+const WAIT_MS = 250;
+/** Most bytes of one segment that wait. */
+const WAIT_BYTES = 4 * 1024 * 1024;
 
 /** What is given back of a full disk, in bytes: the record of the command is worth more than the end of its output. */
 const RESERVE_BYTES = 64 * 1024;
 const FULL: ReadonlySet<unknown> = new Set(["ENOSPC", "EDQUOT"]);
 
-interface OpenFile {
-  readonly path: string;
-  readonly file: Deno.FsFile;
-  size: number;
-}
-
 interface StreamFiles {
   total: number;
-  head: OpenFile | null;
+  head: SpoolFile | null;
   headIsFull: boolean;
-  segments: OpenFile[];
+  /** The end of the stream; nothing is older than what stands in `old`. */
+  segments: SpoolFile[];
+  /** Segments in the place of which others come, as long as these are not written. */
+  old: SpoolFile[];
+  /** Where the bytes of two segments in turns wait. */
+  readonly memory: (Uint8Array | undefined)[];
+  made: number;
 }
 
 function emptyFiles(): StreamFiles {
-  return { total: 0, head: null, headIsFull: false, segments: [] };
+  return { total: 0, head: null, headIsFull: false, segments: [], old: [], memory: [], made: 0 };
+}
+
+function onDisk({ head, segments, old }: StreamFiles): SpoolFile[] {
+  return [...(head === null ? [] : [head]), ...old, ...segments].filter(({ exists }) => exists);
+}
+
+function writtenOf(files: StreamFiles): number {
+  return onDisk(files).reduce((sum, { written }) => sum + written, 0);
 }
 
 /** Writes the output of one command. Nothing exists on disk before the first byte; no error ever reaches the command. */
@@ -54,6 +70,9 @@ export class Spool {
   #headRoom: number;
   #isMade = false;
   #error: string | null = null;
+  #timer: ReturnType<typeof setTimeout> | null = null;
+  /** When what waits must be written. */
+  #dueAt = Infinity;
 
   /**
    * @param options `directory` holds one directory for each command; `id` names it (letters, digits, `_`, `-`), random
@@ -73,8 +92,7 @@ export class Spool {
 
   /** Bytes in the files. */
   get storedBytes(): number {
-    return Object.values(this.#streams).flatMap(({ head, segments }) => [head, ...segments])
-      .reduce((sum, file) => sum + (file?.size ?? 0), 0);
+    return writtenOf(this.#streams.stdout) + writtenOf(this.#streams.stderr);
   }
 
   /** Stores redacted bytes; `newlines` is the number of newlines of the stream before them. */
@@ -82,12 +100,25 @@ export class Spool {
     const files = this.#streams[stream];
     const start = files.total;
     files.total += bytes.length;
+    this.#try(() => {
+      this.#store(stream, bytes, { start, newlines: options.newlines });
+      // Also where the event loop, and with it the timer, has no turn.
+      if (performance.now() >= this.#dueAt) this.#flushAll();
+    });
+  }
+
+  /** Writes what waits in memory. */
+  flush(): void {
+    this.#try(() => this.#flushAll());
+  }
+
+  #try(act: () => void): void {
     if (this.#error !== null) return;
     try {
-      this.#store(stream, bytes, { start, newlines: options.newlines });
+      act();
     } catch (error) {
       this.#error = describe(error);
-      if (FULL.has((error as { code?: unknown }).code)) giveBack(this.#streams[stream]);
+      if (FULL.has((error as { code?: unknown }).code)) this.#giveBack();
       this.#close();
     }
   }
@@ -96,9 +127,9 @@ export class Spool {
     const files = this.#streams[stream];
     let at = 0;
     if (!files.headIsFull) {
-      files.head ??= this.#create(stream);
+      files.head ??= new SpoolFile(this.#pathOf(stream));
       at = Math.min(bytes.length, this.#headRoom);
-      this.#append(files.head, bytes.subarray(0, at));
+      files.head.add(bytes.subarray(0, at));
       this.#headRoom -= at;
       files.headIsFull = at < bytes.length;
     }
@@ -109,23 +140,32 @@ export class Spool {
         for (; counted < at; counted++) if (bytes[counted] === 0x0a) newlines++;
         segment = this.#nextSegment(stream, { offset: place.start + at, newlines });
       }
-      const end = Math.min(bytes.length, at + this.#segmentBytes - segment.size);
-      this.#append(segment, bytes.subarray(at, end));
-      at = end;
+      const room = Math.min(this.#segmentBytes - segment.size, WAIT_BYTES);
+      const part = bytes.subarray(at, at + room);
+      if (!segment.hasRoom(part.length)) flushFiles(files);
+      segment.add(part);
+      this.#expect();
+      at += part.length;
     }
   }
 
-  #nextSegment(stream: StreamName, begin: { offset: number; newlines: number }): OpenFile {
-    const { segments } = this.#streams[stream];
-    const oldest = segments.length === 2 ? segments.shift() : undefined;
-    segments.at(-1)?.file.close();
-    const made = this.#create(`${stream}.${begin.offset}.${begin.newlines}`);
-    segments.push(made);
-    if (oldest !== undefined) Deno.removeSync(oldest.path);
+  #nextSegment(stream: StreamName, begin: { offset: number; newlines: number }): SpoolFile {
+    const files = this.#streams[stream];
+    const oldest = files.segments.length === 2 ? files.segments.shift() : undefined;
+    if (oldest?.exists) {
+      oldest.close();
+      files.old.push(oldest);
+    }
+    // The memory of the segment before the last one: that one is full, and written or dropped.
+    const turn = files.made++ % 2;
+    const memory = files.memory[turn] ??= new Uint8Array(Math.min(this.#segmentBytes, WAIT_BYTES));
+    const path = this.#pathOf(`${stream}.${begin.offset}.${begin.newlines}`);
+    const made = new SpoolFile(path, memory);
+    files.segments.push(made);
     return made;
   }
 
-  #create(name: string): OpenFile {
+  #pathOf(name: string): string {
     const directory = `${this.#directory}/${this.id}`;
     if (!this.#isMade) {
       Deno.mkdirSync(this.#directory, { recursive: true, mode: 0o700 });
@@ -133,59 +173,74 @@ export class Spool {
       Deno.mkdirSync(directory, { mode: 0o700 });
       this.#isMade = true;
     }
-    const path = `${directory}/${name}`;
-    // `createNew` is O_EXCL: it follows no link and opens nothing that was prepared.
-    return {
-      path,
-      file: Deno.openSync(path, { write: true, createNew: true, mode: 0o600 }),
-      size: 0,
-    };
+    return `${directory}/${name}`;
   }
 
-  #append(target: OpenFile, bytes: Uint8Array): void {
-    for (let at = 0; at < bytes.length;) {
-      const written = target.file.writeSync(bytes.subarray(at));
-      at += written;
-      target.size += written;
+  /** What waits now is written in time. */
+  #expect(): void {
+    if (this.#timer !== null) return;
+    this.#dueAt = performance.now() + WAIT_MS;
+    const timer = setTimeout(() => this.flush(), WAIT_MS);
+    // Who ends without `finish` has given the rest up.
+    Deno.unrefTimer(timer);
+    this.#timer = timer;
+  }
+
+  #flushAll(): void {
+    this.#forget();
+    flushFiles(this.#streams.stdout);
+    flushFiles(this.#streams.stderr);
+  }
+
+  #forget(): void {
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    this.#timer = null;
+    this.#dueAt = Infinity;
+  }
+
+  #giveBack(): void {
+    const ends = Object.values(this.#streams).map((files) =>
+      onDisk(files).findLast(({ written }) => written > 0)
+    );
+    const [first, second] = ends;
+    const longer = (first?.written ?? 0) < (second?.written ?? 0) ? second : first;
+    try {
+      longer?.giveBack(RESERVE_BYTES);
+    } catch {
+      // A disk that cannot even give back has nothing to offer to anybody else.
     }
   }
 
   #close(): void {
-    for (const { head, segments } of Object.values(this.#streams)) {
-      closeQuietly(head);
-      closeQuietly(segments.at(-1) ?? null);
+    this.#forget();
+    for (const files of Object.values(this.#streams)) {
+      for (const file of onDisk(files)) file.close();
     }
   }
 
-  /** Closes the files and tells what is missing in them. */
+  /** Writes what waits, closes the files and tells what is missing in them. */
   finish(): SpoolResult {
-    if (this.#error === null) this.#close();
-    const dropped = ({ total, head, segments }: StreamFiles) =>
-      total - (head?.size ?? 0) - segments.reduce((sum, { size }) => sum + size, 0);
+    this.flush();
+    this.#close();
     const { stdout, stderr } = this.#streams;
-    return { dropped: { stdout: dropped(stdout), stderr: dropped(stderr) }, error: this.#error };
+    return {
+      dropped: {
+        stdout: stdout.total - writtenOf(stdout),
+        stderr: stderr.total - writtenOf(stderr),
+      },
+      error: this.#error,
+    };
   }
 }
 
-function giveBack({ head, segments }: StreamFiles): void {
-  const last = segments.at(-1) ?? head;
-  if (last === null) return;
-  const size = Math.max(0, last.size - RESERVE_BYTES);
-  try {
-    last.file.truncateSync(size);
-    last.size = size;
-  } catch {
-    // A disk that cannot even give back has nothing to offer to anybody else.
+/** Writes what waits of a stream's segments; each that begins to exist takes the place of an old one. */
+function flushFiles({ segments, old }: StreamFiles): void {
+  for (const [index, segment] of segments.entries()) {
+    if (!segment.exists && segment.size > 0) old.shift()?.remove();
+    segment.flush();
+    if (index < segments.length - 1) segment.close();
   }
-}
-
-function closeQuietly(target: OpenFile | null): void {
-  try {
-    target?.file.close();
-  } catch (error) {
-    // Closed by an earlier failure: there is nothing left to release.
-    if (!(error instanceof Deno.errors.BadResource)) throw error;
-  }
+  for (const file of old.splice(0)) file.remove();
 }
 
 function describe(error: unknown): string {

@@ -103,6 +103,12 @@ export class Deadlines {
     this.#outputBytes += bytes;
   }
 
+  /** True when it has written more than it may. */
+  get isFull(): boolean {
+    const { outputBytes = 0 } = this.#options;
+    return outputBytes > 0 && this.#outputBytes > outputBytes;
+  }
+
   /** True while the command waits at a question. */
   set asks(asks: boolean) {
     if (asks !== (this.#askedAt < Infinity)) this.#askedAt = asks ? performance.now() : Infinity;
@@ -152,9 +158,9 @@ export class Deadlines {
   }
 
   #exceeded(now: number): EndedBy | null {
-    const { idleMs = 0, outputBytes = 0, watch } = this.#options;
+    const { idleMs = 0, watch } = this.#options;
     if (now >= this.#answerAt) return "input";
-    if (outputBytes > 0 && this.#outputBytes > outputBytes) return "output";
+    if (this.isFull) return "output";
     if (idleMs > 0 && !this.#held && now - this.#lastOutput >= idleMs) return "idle";
     return now >= this.#watchAt ? watch?.look() ?? null : null;
   }

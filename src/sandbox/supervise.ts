@@ -25,8 +25,11 @@ import { type Proof, readProof } from "./restrict.ts";
 const PIPE_BYTES = 1 << 20;
 /** What one read takes at most: all that works on it stays in the second-level cache. */
 const READ_BYTES = 128 * 1024;
-/** Reads of one stream between two looks at everything else; a wait costs as much as a tenth of a full read. */
-const MAX_READS = 8;
+/**
+ * How long streams that are full are read before everything else is looked at again, in ms: a wait on a pool thread costs
+ * as much as reading 256 KiB.
+ */
+const BURST_MS = 8;
 /** How long a pipe may stay silent after the command has ended, while another process still holds it, in ms. */
 const DRAIN_QUIET_MS = 100;
 /** How often orphans that have ended are looked for, in ms: soon again where there was one. */
@@ -146,7 +149,10 @@ export async function supervise(
     const lookMs = ended || hold.isHeld ? Infinity : input?.wait() ?? Infinity;
     await poll(entries, Math.ceil(Math.min(drainMs, deadlines.wait(), reapMs, lookMs)));
     reapMs = reapEnded(awaited) ? REAP_MS.shortest : Math.min(reapMs * 2, REAP_MS.longest);
-    for (let reads = 0; reads < MAX_READS; reads++) {
+    const until = performance.now() + BURST_MS;
+    let again = true;
+    while (again) {
+      again = false;
       for (const [name, entry] of streams) {
         if (!entry.ready || (hold.isHeld && name !== "state")) continue;
         const count = read(entry.fd, buffer);
@@ -154,6 +160,7 @@ export async function supervise(
         if (count > 0) {
           lastData = performance.now();
           if (name !== "state") deadlines.output(count);
+          again ||= entry.ready && lastData < until && !deadlines.isFull;
           if (name !== "state") input?.stir();
           options.onOutput(name, buffer.subarray(0, count));
           hold.look();

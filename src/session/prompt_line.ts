@@ -1,5 +1,4 @@
 /** The line that a command has begun and not finished: what it asks, when it waits for an answer. */
-import { joined } from "../output/marked_bytes.ts";
 import { renderLine } from "../output/screen.ts";
 import type { StreamName } from "../output/summary.ts";
 import type { Waiting } from "../feedback/job_report.ts";
@@ -7,27 +6,45 @@ import type { InputWait } from "../sandbox/input_watch.ts";
 
 /** Bytes at a stream's end that are redacted together: the lines before tell whether this one is part of a key. */
 const KEPT_BYTES = 32_768;
-/** Pieces of it that are kept apart. */
-const MAX_PIECES = 64;
+/** First size of the memory for them: few commands ever write more. */
+const FIRST_BYTES = 1024;
 /** Longest line that is a question, in characters; what is longer is not shown at all. */
 const MAX_CHARS = 300;
 
-/** The end of one stream. */
+/** The end of one stream, in memory that is used again: at full speed new memory for it costs more than the copy. */
 class StreamEnd {
-  #pieces: Uint8Array[] = [];
+  #memory = new Uint8Array(0);
   #size = 0;
 
   push(bytes: Uint8Array): void {
-    this.#pieces.push(bytes.slice(-KEPT_BYTES));
-    this.#size += Math.min(bytes.length, KEPT_BYTES);
-    if (this.#pieces.length <= MAX_PIECES && this.#size <= 2 * KEPT_BYTES) return;
-    this.#pieces = [joined(this.#pieces).slice(-KEPT_BYTES)];
-    this.#size = this.#pieces[0]!.length;
+    const last = bytes.subarray(-KEPT_BYTES);
+    if (this.#size + last.length > this.#memory.length) this.#makeRoom(last.length);
+    this.#memory.set(last, this.#size);
+    this.#size += last.length;
+  }
+
+  /** Keeps what is still among the last bytes when `more` follow; twice the memory that needs, so that it is rare. */
+  #makeRoom(more: number): void {
+    const kept = Math.min(this.#size, KEPT_BYTES - more);
+    const from = this.#size - kept;
+    const needed = Math.min(2 * KEPT_BYTES, Math.max(FIRST_BYTES, 2 * (kept + more)));
+    if (needed > this.#memory.length) {
+      const grown = new Uint8Array(needed);
+      grown.set(this.#memory.subarray(from, this.#size));
+      this.#memory = grown;
+    } else {
+      this.#memory.copyWithin(0, from, this.#size);
+    }
+    this.#size = kept;
+  }
+
+  get #kept(): Uint8Array {
+    return this.#memory.subarray(Math.max(0, this.#size - KEPT_BYTES), this.#size);
   }
 
   /** The unfinished line, redacted with what stands before it; empty when there is none. */
   line(redact: (text: string) => string): string {
-    const text = redact(new TextDecoder().decode(joined(this.#pieces)));
+    const text = redact(new TextDecoder().decode(this.#kept));
     if (text.length - text.lastIndexOf("\n") - 1 > 4 * MAX_CHARS) return "";
     // What is drawn in pieces, over and beside each other, is whole only on the screen.
     const screen = redact(text.split("\n").map((line) => renderLine(line)).join("\n"));

@@ -1,0 +1,146 @@
+import { assert, assertEquals, assertThrows } from "@std/assert";
+import { UsageError } from "../../src/errors.ts";
+import { linePattern } from "../../src/output/line_pattern.ts";
+import { pruneSpool } from "../../src/output/spool_prune.ts";
+import { readSpool, type ReadSpoolOptions, spoolLines } from "../../src/output/spool_read.ts";
+import { numbered, store, withDirectory } from "./spool_helpers.ts";
+
+Deno.test("readSpool selects lines", () => {
+  withDirectory((directory) => {
+    const { id } = store(directory, numbered(50), { capBytes: 1 << 20 });
+    const read = (
+      options: Partial<ReadSpoolOptions>,
+    ) => [...readSpool({ directory, id, stream: "stdout", ...options })];
+    assertEquals(read({ lines: { from: 3, to: 4 } }), ["line 3", "line 4"]);
+    assertEquals(read({ head: 2 }), ["line 1", "line 2"]);
+    assertEquals(read({ tail: 2 }), ["line 49", "line 50"]);
+    assertEquals(read({ tail: 0 }), []);
+    assertEquals(read({ grep: linePattern("line 2$") }), ["2:line 2"]);
+    assertEquals(read({ grep: linePattern("line 20"), around: 1 }), [
+      "19-line 19",
+      "20:line 20",
+      "21-line 21",
+    ]);
+    assertEquals(read({ lines: { from: 10, to: 20 }, grep: linePattern("5") }), ["15:line 15"]);
+  });
+});
+
+Deno.test("readSpool cuts an endless line and stays bounded", () => {
+  withDirectory((directory) => {
+    const { id } = store(directory, "x".repeat(1_500_000), { capBytes: 1 << 23 });
+    const [line = ""] = readSpool({ directory, id, stream: "stdout" });
+    assertEquals(line.slice(-31), "xxx...truncated 451424 bytes...".slice(-31));
+  });
+});
+
+Deno.test("readSpool: no expression takes more than linear time, and the whole line is searched", () => {
+  withDirectory((directory) => {
+    const text = "a".repeat(200_000) + "!\nx".repeat(1) + "y".repeat(50_000) + "needle\n";
+    const { id } = store(directory, text, { capBytes: 1 << 20 });
+    const found = (grep: string) =>
+      [...readSpool({ directory, id, stream: "stdout", grep: linePattern(grep) })].map((line) =>
+        line.slice(0, 3)
+      );
+    // With an engine that tries one way after the other none of these would ever come to an end.
+    assertEquals(found("^(a+)+$"), []);
+    assertEquals(found("(a|a)*b"), []);
+    assertEquals(found("(.*)*(.*)*(.*)*needle$"), ["2:x"]);
+    assertEquals(found("^(\\w+\\s?)*!$"), ["1:a"]);
+  });
+});
+
+Deno.test("readSpool says where an expression is not one of RE2", () => {
+  withDirectory((directory) => {
+    const { id } = store(directory, "x\n", { capBytes: 1000 });
+    for (const grep of ["(?=x)", "(x)\\1", "x{2000}", "[", "(?<!x)y"]) {
+      assertThrows(
+        () => [...readSpool({ directory, id, stream: "stdout", grep: linePattern(grep) })],
+        UsageError,
+        `Cannot search for "${grep}": `,
+      );
+    }
+  });
+});
+
+Deno.test("spoolLines tells lines, matches, their surroundings and gaps apart", () => {
+  withDirectory((directory) => {
+    const { id, dropped } = store(directory, numbered(1000), { capBytes: 2000, size: 100 });
+    const read = (options: Partial<ReadSpoolOptions>) => [
+      ...spoolLines({ directory, id, stream: "stdout", ...options }),
+    ];
+    const gaps = read({}).filter(({ kind }) => kind === "gap");
+    assertEquals(gaps.map(({ missing }) => missing), [dropped.stdout]);
+    assertEquals(read({ lines: { from: 2, to: 2 } }), [
+      { number: 2, text: "line 2", kind: "line", missing: 0 },
+    ]);
+    assertEquals(
+      read({ grep: linePattern("^line 3$"), around: 1 }).map(({ number, kind }) =>
+        `${number} ${kind}`
+      ),
+      ["2 context", "3 match", "4 context"],
+    );
+  });
+});
+
+Deno.test("readSpool refuses unknown ids, paths and invalid expressions", () => {
+  withDirectory((directory) => {
+    const { id } = store(directory, "x\n", { capBytes: 1000 });
+    for (const bad of ["nothing", "../spool", "", "a/b"]) {
+      assertThrows(
+        () => [...readSpool({ directory, id: bad, stream: "stdout" })],
+        UsageError,
+        `Cannot read output "${bad}"`,
+      );
+    }
+    assertThrows(
+      () => [...readSpool({ directory, id, stream: "stdout", grep: linePattern("(") })],
+      UsageError,
+      'Cannot search for "("',
+    );
+  });
+});
+
+Deno.test("readSpool reads what a killed process has left, at least up to its last flush", async () => {
+  const module = new URL("../../src/output/spool.ts", import.meta.url).href;
+  const script = `
+    import { Spool } from ${JSON.stringify(module)};
+    const spool = new Spool({ directory: Deno.args[0], capBytes: 64_000, id: "one" });
+    const encoder = new TextEncoder();
+    for (let line = 0; ; line += 7) {
+      const text = Array.from({ length: 7 }, (_, i) => "line " + (line + i) + "\\n").join("");
+      spool.write("stdout", encoder.encode(text), { newlines: line });
+      if (line % 700 !== 0) continue;
+      spool.flush();
+      console.log(line);
+    }`;
+  for (const lines of [0, 5_000, 50_000]) {
+    const directory = Deno.makeTempDirSync({ prefix: "debrief-test-" });
+    try {
+      const child = new Deno.Command(Deno.execPath(), {
+        args: ["eval", "--no-config", script, "--", directory],
+        stdin: "null",
+        stdout: "piped",
+        stderr: "inherit",
+      }).spawn();
+      let said = "";
+      for await (const text of child.stdout.pipeThrough(new TextDecoderStream())) {
+        said += text;
+        if (Number(said.trimEnd().split("\n").at(-1)) >= lines) child.kill("SIGKILL");
+      }
+      assertEquals((await child.status).signal, "SIGKILL");
+      const kept = [...spoolLines({ directory, id: "one", stream: "stdout" })];
+      // Each line stands under its own number, whole but beside what is missing.
+      for (const [index, { kind, number, text }] of kept.entries()) {
+        if (kind === "gap") continue;
+        const want = `line ${number - 1}`;
+        const isCut = kept[index - 1]?.kind === "gap" || kept[index + 1]?.kind !== "line";
+        if (isCut) assert(want.includes(text), `${text} for ${want}`);
+        else assertEquals(text, want);
+      }
+      assert(kept.length >= 7 && Number(kept.at(-1)?.number) >= lines - 700, String(kept.length));
+      assertEquals(pruneSpool({ directory, maxBytes: 0 }), ["one"]);
+    } finally {
+      Deno.removeSync(directory, { recursive: true });
+    }
+  }
+});
