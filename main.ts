@@ -2,7 +2,7 @@
 import "./src/cli/check_system.ts";
 import { hardenProcess, inheritedDescriptors } from "./src/sandbox/harden.ts";
 import { isOneCommand, parseCommandLine } from "./src/cli/command_line.ts";
-import { UsageError } from "./src/errors.ts";
+import { reasonOf, UsageError } from "./src/errors.ts";
 import { EXIT } from "./src/exit_codes.ts";
 import { posedName } from "./src/cli/posed_name.ts";
 import { ClosedPipe, writeText } from "./src/cli/terminal.ts";
@@ -80,7 +80,7 @@ function outsideSession(what: string): UsageError {
 /** Print what went wrong as one message: no stack trace reaches a user. */
 async function report(error: unknown): Promise<number> {
   if (error instanceof ClosedPipe) return EXIT.signalBase + 13;
-  const message = error instanceof Error ? error.message : String(error);
+  const message = reasonOf(error);
   try {
     const { redactOwnText } = await import("./src/cli/own_text.ts");
     writeText(2, redactOwnText(`debrief: ${message}\n`));

@@ -41,3 +41,16 @@ export class SystemCallError extends Error {
     this.errno = errno;
   }
 }
+
+/**
+ * What went wrong, in words: the message of an error; of a failed system call `no space left on device (ENOSPC)`, without
+ * the call and the path that the runtime adds, which the caller names itself.
+ */
+export function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { code } = error as Error & { readonly code?: unknown };
+  const end = error.message.indexOf(" (os error ");
+  if (typeof code !== "string" || end < 0) return error.message;
+  const words = error.message.slice(0, end).replace(`${code}: `, "");
+  return `${words.charAt(0).toLowerCase()}${words.slice(1)} (${code})`;
+}

@@ -9,6 +9,7 @@ import { stateDirectory } from "./directories.ts";
 import { recordOf } from "./show_command.ts";
 import { writeText } from "./terminal.ts";
 import { EXIT } from "../exit_codes.ts";
+import { counted } from "../output/counted.ts";
 
 /** Parents that one line names. */
 const LISTED = 4;
@@ -24,7 +25,7 @@ function standing({ records, missing, cyclic }: RetryChain): string {
   const names = missing.slice(0, LISTED).map(visibleText).join(", ");
   const more = missing.length > LISTED ? ", …" : "";
   return [
-    `${records.length} ${records.length === 1 ? "attempt" : "attempts"}, the last ${end}`,
+    `${counted(records.length, "attempt")}, the last ${end}`,
     ...(missing.length > 0 ? [`no longer in the journal: ${names}${more}`] : []),
     ...(cyclic ? ["its links form a circle"] : []),
   ].join("; ");

@@ -1,5 +1,5 @@
 /** Where a session's commands come from: lines of a pipe, or of a terminal with a prompt. */
-import { UsageError } from "../errors.ts";
+import { reasonOf } from "../errors.ts";
 import { shortText } from "../record/visible_text.ts";
 import type { Session } from "../session/session.ts";
 import { CommandReader } from "./command_reader.ts";
@@ -96,8 +96,7 @@ function guardedHistory(history: LineHistory): Pick<LineHistory, "read" | "add">
       return isUsable ? work() : otherwise;
     } catch (error) {
       isUsable = false;
-      const state = error instanceof UsageError || error instanceof Error ? error.message : "";
-      writeText(2, `debrief: no history: ${state}\n`);
+      writeText(2, `debrief: no history: ${reasonOf(error)}\n`);
       return otherwise;
     }
   };

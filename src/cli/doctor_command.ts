@@ -1,4 +1,5 @@
 /** `debrief doctor`: what this host can enforce, proven in a jail of its own. */
+import { reasonOf } from "../errors.ts";
 import { EXIT } from "../exit_codes.ts";
 import { Session } from "../session/session.ts";
 import type { SessionContext } from "../session/session_context.ts";
@@ -67,7 +68,7 @@ async function diagnose(session: Session): Promise<Diagnosis> {
   try {
     proof = (await jail.current()).proof;
   } catch (error) {
-    problem = error instanceof Error ? error.message : String(error);
+    problem = reasonOf(error);
   }
   return {
     version: VERSION,

@@ -1,5 +1,5 @@
 /** `debrief policy explain 'COMMAND'`: what a command would come to, and with `--probe` the proof in a jail. */
-import { UsageError } from "../errors.ts";
+import { reasonOf, UsageError } from "../errors.ts";
 import { explain, type ExplainedRule, type Explanation, type Verdict } from "../session/explain.ts";
 import { type Proven, provePlan } from "../session/prove.ts";
 import { Session } from "../session/session.ts";
@@ -86,7 +86,7 @@ async function proofsOf(session: Session): Promise<readonly Proven[]> {
   try {
     return await provePlan(session.context);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = reasonOf(error);
     return [{ about: "the jail starts and is proven", result: "FAILED", reason }];
   }
 }

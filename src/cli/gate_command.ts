@@ -1,6 +1,6 @@
 /** `debrief gate`: whether the records say that work is done. */
 import { resolve } from "node:path/posix";
-import { UsageError } from "../errors.ts";
+import { reasonOf, UsageError } from "../errors.ts";
 import { EXIT } from "../exit_codes.ts";
 import { type GateReport, judge } from "../record/gate.ts";
 import { readGateJournal } from "../record/gate_journal.ts";
@@ -32,7 +32,7 @@ async function changedText(line: CommandLine): Promise<string> {
       ? await new Response(Deno.stdin.readable).text()
       : Deno.readTextFileSync(resolve(Deno.cwd(), file));
   } catch (error) {
-    const state = error instanceof Error ? error.message : String(error);
+    const state = reasonOf(error);
     throw new UsageError(`Cannot read the changed paths from "${file}": ${state}`);
   }
 }

@@ -1,4 +1,5 @@
 /** `debrief handoff`: what whoever goes on must know. */
+import { reasonOf } from "../errors.ts";
 import { EXIT } from "../exit_codes.ts";
 import { handoff } from "../record/handoff.ts";
 import type { HandoffChanges } from "../record/handoff_schema.ts";
@@ -51,7 +52,7 @@ async function changesOf(line: CommandLine, since: number): Promise<HandoffChang
       await session.close();
     }
   } catch (error) {
-    return unknownChanges(error instanceof Error ? error.message : String(error));
+    return unknownChanges(reasonOf(error));
   }
 }
 

@@ -1,5 +1,5 @@
 /** `debrief hook AGENT`: answers an agent's hook with the command as it runs through Debrief. */
-import { UsageError } from "../errors.ts";
+import { reasonOf, UsageError } from "../errors.ts";
 import { EXIT } from "../exit_codes.ts";
 import { agentNamed } from "./agents/agent_names.ts";
 import { hasHooks, hookAnswer } from "./agents/hook_answer.ts";
@@ -42,7 +42,7 @@ export async function runHookCommand({ operands }: CommandLine): Promise<number>
     if (answer !== null) writeText(1, answer + "\n");
     return EXIT.ok;
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = reasonOf(error);
     const known = error instanceof UsageError || reason.startsWith("Cannot ");
     const message = known ? reason : `Cannot use the hook's call: ${reason}`;
     writeText(2, redactOwnText(`debrief: ${message}\n`));

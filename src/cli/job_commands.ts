@@ -12,6 +12,7 @@ import type { JobEvents } from "./job_events.ts";
 import { choiceOf, streamsOf } from "./output_command.ts";
 import { type FrontEnd, timeoutOf } from "./open_session.ts";
 import { type SessionCommand, sessionCommand } from "./session_command.ts";
+import { counted } from "../output/counted.ts";
 
 /** Characters of a signal or id in a message. */
 const MAX_WORD = 40;
@@ -78,7 +79,7 @@ export class JobCommands {
     const views = jobs.all.map(({ view }) => view);
     if (line.switches.has("json")) this.#show(views.map((view) => JSON.stringify(view)));
     const running = jobs.running.length;
-    const message = `${views.length} ${views.length === 1 ? "job" : "jobs"}, ${running} running`;
+    const message = `${counted(views.length, "job")}, ${running} running`;
     return { status: 0, report: buildJobReport(views, { message }) };
   }
 

@@ -1,4 +1,5 @@
 /** `debrief --version`. */
+import { reasonOf } from "../errors.ts";
 import { probeHost } from "../sandbox/host.ts";
 import type { Host } from "../sandbox/host.ts";
 import { userPaths } from "../session/session_paths.ts";
@@ -48,7 +49,7 @@ function policyFacts(line: CommandLine): Versions["policy"] {
     const { name, files } = policyOf(line, { choice, workspace: workspaceOf(line, user) });
     return { name, files };
   } catch (error) {
-    return { problem: error instanceof Error ? error.message : String(error) };
+    return { problem: reasonOf(error) };
   }
 }
 

@@ -30,6 +30,7 @@ import {
 } from "./outcome_signs.ts";
 import { asks, asksForInput, reads, searches, silent } from "./program_kinds.ts";
 import { durationText } from "../record/duration_text.ts";
+import { counted } from "../output/counted.ts";
 
 /** One row: the first whose `decide` gives a reason decides. */
 export interface OutcomeRow {
@@ -203,7 +204,7 @@ export const OUTCOME_TABLE: readonly OutcomeRow[] = [
     when: "status 0, but something was refused",
     example: "touch /etc/x; true",
     decide: ({ denials }) =>
-      denials.length === 0 ? null : plural(denials.length, "access", "accesses") + " refused",
+      denials.length === 0 ? null : counted(denials.length, "access", "accesses") + " refused",
   },
   {
     kind: "partial",
@@ -292,8 +293,4 @@ function signRow({ kind, when, example, lines }: FailureSign): OutcomeRow {
 /** bash ends with 127 for this as well (`set -u`). */
 function isUnbound(line: string): boolean {
   return line.endsWith(": unbound variable");
-}
-
-function plural(count: number, one: string, many: string): string {
-  return `${count} ${count === 1 ? one : many}`;
 }

@@ -9,6 +9,7 @@
  * The beginning is written as it comes. What comes behind it waits in memory for WAIT_MS at most, because nearly all of a
  * large output is dropped again: until then older segments stay.
  */
+import { reasonOf } from "../errors.ts";
 import type { StreamName } from "./summary.ts";
 import { SpoolFile } from "./spool_file.ts";
 
@@ -16,7 +17,7 @@ import { SpoolFile } from "./spool_file.ts";
 export interface SpoolResult {
   /** Bytes that are not in the spool. */
   readonly dropped: Readonly<Record<StreamName, number>>;
-  /** Why writing stopped (`ENOSPC: ...`), null when it did not. */
+  /** Why writing stopped (`no space left on device (ENOSPC)`), null when it did not. */
   readonly error: string | null;
 }
 
@@ -117,7 +118,7 @@ export class Spool {
     try {
       act();
     } catch (error) {
-      this.#error = describe(error);
+      this.#error = reasonOf(error);
       if (FULL.has((error as { code?: unknown }).code)) this.#giveBack();
       this.#close();
     }
@@ -241,12 +242,4 @@ function flushFiles({ segments, old }: StreamFiles): void {
     if (index < segments.length - 1) segment.close();
   }
   for (const file of old.splice(0)) file.remove();
-}
-
-function describe(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const { code } = error as { code?: unknown };
-  return typeof code === "string" && !error.message.includes(code)
-    ? `${code}: ${error.message}`
-    : error.message;
 }

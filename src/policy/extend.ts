@@ -1,5 +1,5 @@
 /** A policy and everything that it extends, as a list of layers, base first. */
-import { PolicyError, type SourceLocation, UsageError } from "../errors.ts";
+import { PolicyError, reasonOf, type SourceLocation, UsageError } from "../errors.ts";
 import {
   BUILTIN_NAMES,
   builtinLabel,
@@ -142,7 +142,7 @@ function read(
     const key = Deno.realPathSync(origin.path);
     return { key, text: readPolicyText(key) };
   } catch (error) {
-    throw refuse(reasonOf(error), origin.path, from);
+    throw refuse(stateOf(error), origin.path, from);
   }
 }
 
@@ -153,8 +153,8 @@ function refuse(state: string, file: string, from: SourceLocation | null): Usage
   return from ? new PolicyError(message, from) : new UsageError(message);
 }
 
-function reasonOf(error: unknown): string {
+function stateOf(error: unknown): string {
   if (error instanceof Deno.errors.NotFound) return "it does not exist";
   if (error instanceof Deno.errors.PermissionDenied) return "it cannot be read: permission denied";
-  return error instanceof Error ? error.message : String(error);
+  return reasonOf(error);
 }

@@ -1,5 +1,5 @@
 /** Finds, loads and checks the policy of a session. An invalid policy stops the program; nothing falls back to another. */
-import { PolicyError, UsageError } from "../errors.ts";
+import { PolicyError, reasonOf, UsageError } from "../errors.ts";
 import { loadLayers, parseChoice, type PolicyLayer, type PolicyOrigin } from "./extend.ts";
 import { describeRule } from "./match.ts";
 import { mergeLayers } from "./merge.ts";
@@ -78,7 +78,7 @@ function exists(path: string): boolean {
     return true;
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return false;
-    const state = error instanceof Error ? error.message : String(error);
+    const state = reasonOf(error);
     throw new UsageError(`Cannot look for the policy "${path}": ${state}`);
   }
 }

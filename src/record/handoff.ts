@@ -5,6 +5,7 @@ import type { CommandRecord } from "./record.ts";
 import { retryChains } from "./retry_chain.ts";
 import { answered } from "./succeeded.ts";
 import { shortText } from "./visible_text.ts";
+import { counted } from "../output/counted.ts";
 
 /** Commands at the end that are listed however they ended. */
 const LAST = 5;
@@ -130,7 +131,7 @@ function nextSteps(open: readonly OpenPoint[], changed: HandoffChanges): string[
   });
   const count = changed.files.length + changed.more;
   if (count > 0 && changed.source === "git") {
-    steps.push(`${count} changed ${count === 1 ? "file is" : "files are"} not committed.`);
+    steps.push(`${counted(count, "changed file is", "changed files are")} not committed.`);
   }
   return steps.length > 0 ? steps : ["Nothing is open."];
 }

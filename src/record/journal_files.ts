@@ -3,7 +3,7 @@
  * user alone, so a check by `lstat` before `open` cannot be raced by anyone else.
  */
 import { join } from "node:path";
-import { SystemCallError, UsageError } from "../errors.ts";
+import { reasonOf, SystemCallError, UsageError } from "../errors.ts";
 
 /** Bytes of one journal file before it is rotated. */
 export const MAX_FILE_BYTES = 1_000_000;
@@ -39,7 +39,7 @@ export function ensureDirectory(directory: string): void {
       info = Deno.lstatSync(directory);
     } catch (error) {
       throw new UsageError(
-        `Cannot create "${directory}" for the journal: ${stateOf(error)}; ${REMEDY}`,
+        `Cannot create "${directory}" for the journal: ${reasonOf(error)}; ${REMEDY}`,
       );
     }
   }
@@ -81,7 +81,7 @@ export function openOwn(path: string, mode: OpenMode): Deno.FsFile | null {
     file = Deno.openSync(path, { read: true, write: mode.write, append: mode.append });
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return mode.create ? createOwn(path, mode) : null;
-    throw new UsageError(`Cannot open "${path}": ${stateOf(error)}; ${REMEDY}`);
+    throw new UsageError(`Cannot open "${path}": ${reasonOf(error)}; ${REMEDY}`);
   }
   const after = file.statSync();
   if (after.dev === before.dev && after.ino === before.ino) return file;
@@ -104,7 +104,7 @@ function createOwn(path: string, mode: OpenMode): Deno.FsFile {
       ? openOwn(path, { ...mode, create: false })
       : null;
     if (again !== null) return again;
-    throw new UsageError(`Cannot create "${path}": ${stateOf(error)}; ${REMEDY}`);
+    throw new UsageError(`Cannot create "${path}": ${reasonOf(error)}; ${REMEDY}`);
   }
 }
 
@@ -124,7 +124,7 @@ export function statOrNull(path: string): Deno.FileInfo | null {
     return Deno.lstatSync(path);
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return null;
-    throw new UsageError(`Cannot look at "${path}": ${stateOf(error)}; ${REMEDY}`);
+    throw new UsageError(`Cannot look at "${path}": ${reasonOf(error)}; ${REMEDY}`);
   }
 }
 
@@ -138,17 +138,8 @@ export function systemCallError(call: string, path: string, cause: unknown): Sys
   return new SystemCallError(
     call,
     errno,
-    `Cannot ${call} "${path}": ${stateOf(cause)}; ${hint}${REMEDY}`,
+    `Cannot ${call} "${path}": ${reasonOf(cause)}; ${hint}${REMEDY}`,
   );
-}
-
-/** `no space left on device (ENOSPC)`: the system's words without the path that Deno adds. */
-function stateOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  const words = error.message.slice(0, 300).split(" (os error")[0] ?? "";
-  const code = (error as Error & { code?: string }).code;
-  const text = words.charAt(0).toLowerCase() + words.slice(1);
-  return code === undefined ? text : `${text} (${code})`;
 }
 
 function modeText(mode: number): string {

@@ -1,6 +1,7 @@
 /** The gate's report for people and for GitHub Actions. */
 import type { GateFinding, GateReport, GateRequirement } from "./gate.ts";
 import { shortText } from "./visible_text.ts";
+import { counted } from "../output/counted.ts";
 
 /** Findings and attempts that are listed one by one; the JSON form has all. */
 const MAX_FINDINGS = 50;
@@ -39,15 +40,11 @@ export function renderGateGithub(report: GateReport): string {
 function summary({ passed, findings, records }: GateReport): string {
   const errors = findings.filter(({ level }) => level === "error").length;
   const counts = [
-    plural(errors, "error"),
-    plural(findings.length - errors, "warning"),
-    plural(records, "record"),
+    counted(errors, "error"),
+    counted(findings.length - errors, "warning"),
+    counted(records, "record"),
   ];
   return `gate ${passed ? "passed" : "blocked"}: ${counts.join(", ")}`;
-}
-
-function plural(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 function passedLine({ command, attempts }: GateRequirement): string {

@@ -2,6 +2,7 @@
 import { durationText } from "./duration_text.ts";
 import type { Handoff, OpenPoint } from "./handoff_schema.ts";
 import { shortText } from "./visible_text.ts";
+import { counted } from "../output/counted.ts";
 
 /** Lines of one list; the JSON form has all. */
 const MAX_LINES = 50;
@@ -45,7 +46,7 @@ function head(report: Handoff): readonly string[] {
     ...(goal === null ? [] : [`- Goal: ${text(goal)}`]),
     ...(task === null ? [] : [`- Task: ${text(task)}`]),
     `- Workspace: ${text(workspace)}`,
-    `- ${commands} ${commands === 1 ? "command" : "commands"}${counts === "" ? "" : `: ${counts}`}`,
+    `- ${counted(commands, "command")}${counts === "" ? "" : `: ${counts}`}`,
     ...(began_at === null || ended_at === null
       ? []
       : [`- From ${text(began_at)} to ${text(ended_at)}, ${sessions.map(text).join(", ")}`]),

@@ -4,6 +4,7 @@
  * restriction. After restricting it makes no asynchronous file call and imports nothing: a pool thread started from
  * here would be inside the commands' domain, where they could reach it.
  */
+import { reasonOf } from "../errors.ts";
 import { isProgram, programCandidates } from "./find_program.ts";
 import { isReadable } from "./host.ts";
 import { close, cString, pipe, posixSpawn, prctl, syscall, waitid } from "./linux/ffi.ts";
@@ -168,7 +169,7 @@ self.onmessage = (event: MessageEvent<JailOrder>) => {
   try {
     reply = carryOut(event.data);
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = reasonOf(error);
     reply = { kind: "failed", message, watchdog };
   }
   self.postMessage(reply);

@@ -1,4 +1,5 @@
 /** Carrying a decision out: in the jail, or not at all. */
+import { reasonOf } from "../errors.ts";
 import type { Trailer } from "../command/harness_wrappers.ts";
 import type { Program } from "../command/script.ts";
 import { OutputPipeline } from "../output/pipeline.ts";
@@ -277,6 +278,6 @@ function tryRefreshCopies(context: SessionContext, programs: readonly Program[])
     refreshCopies(context, programs);
     return null;
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return reasonOf(error);
   }
 }

@@ -1,4 +1,5 @@
 /** The feedback providers that a policy lists. */
+import { reasonOf } from "../errors.ts";
 import {
   type GraphRequest,
   type ModuleGraph,
@@ -71,7 +72,7 @@ export function policyProviders(
   const providers = providersOf(policy.feedback).map(make);
   const problem = Promise.all(graphs).then(
     () => null,
-    (error) => error instanceof Error ? error.message : String(error),
+    (error) => reasonOf(error),
   );
   const end = () => {
     for (const thread of threads) thread.end();

@@ -4,7 +4,7 @@
  * write (a TMPDIR inside the workspace), they could put links in its place and have the shell write through them.
  */
 import { basename, dirname, join } from "node:path/posix";
-import { UsageError } from "../errors.ts";
+import { reasonOf, UsageError } from "../errors.ts";
 import { close, cString, syscall } from "../sandbox/linux/ffi.ts";
 import { directoryNames, openResolved, readLink, status } from "../sandbox/linux/files.ts";
 import { LOCK, OPEN } from "../sandbox/linux/uapi.ts";
@@ -53,7 +53,7 @@ export function createPrivatePaths(place: PrivatePlace): PrivatePaths {
   } catch (error) {
     throw new UsageError(
       `Cannot create a private directory in "${base}": ${
-        stateOf(error)
+        reasonOf(error)
       }; set TMPDIR to a writable directory`,
     );
   }
@@ -71,12 +71,8 @@ export function createPrivatePaths(place: PrivatePlace): PrivatePaths {
     return paths;
   } catch (error) {
     removePrivatePaths(paths);
-    throw new UsageError(`Cannot create "${copies}": ${stateOf(error)}`);
+    throw new UsageError(`Cannot create "${copies}": ${reasonOf(error)}`);
   }
-}
-
-function stateOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 /** True when nothing is in a directory, or it is gone. */

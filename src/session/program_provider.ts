@@ -1,5 +1,5 @@
 /** A provider that is a program of the policy's: it reads JSON and prints JSON, in a jail that only reads. */
-import { PolicyError } from "../errors.ts";
+import { PolicyError, reasonOf } from "../errors.ts";
 import type { FeedbackContext, FeedbackProvider } from "../feedback/providers/provider.ts";
 import { describeRule } from "../policy/match.ts";
 import type { Policy, ProviderSetting } from "../policy/policy.ts";
@@ -48,7 +48,7 @@ export function checkProgram(setting: ProgramSetting, policy: Policy): string {
     found = Deno.statSync(path);
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) throw refuse("does not exist");
-    throw refuse(`cannot be looked at: ${error instanceof Error ? error.message : error}`);
+    throw refuse(`cannot be looked at: ${reasonOf(error)}`);
   }
   if (!found.isFile || ((found.mode ?? 0) & EXECUTABLE) === 0) {
     throw refuse("is no executable file");

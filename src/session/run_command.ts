@@ -4,7 +4,7 @@ import type { Observed } from "../feedback/observed.ts";
 import { findings, findingTexts } from "../feedback/findings.ts";
 import { classify } from "../feedback/outcome.ts";
 import type { EventSink } from "./events.ts";
-import { SystemCallError } from "../errors.ts";
+import { reasonOf, SystemCallError } from "../errors.ts";
 import { EXIT } from "../exit_codes.ts";
 import { boundFeedback, buildRecord } from "../record/build.ts";
 import { newId } from "../record/ids.ts";
@@ -153,7 +153,7 @@ function failureText(error: unknown): string {
   if (error instanceof SystemCallError && FULL.has(error.errno)) {
     return errnoText(error.errno);
   }
-  return error instanceof Error ? error.message : String(error);
+  return reasonOf(error);
 }
 
 /** A record that nobody can look up leads to no output either, which is found by its record. */

@@ -1,5 +1,5 @@
 /** Values to hide that stand in files, as `redact.values` of a policy names them. */
-import { PolicyError } from "../errors.ts";
+import { PolicyError, reasonOf } from "../errors.ts";
 import { MIN_SECRET } from "../output/encoded_forms.ts";
 import { readBoundedText } from "../policy/bounded_text.ts";
 import type { ListedPath } from "../policy/policy.ts";
@@ -53,7 +53,7 @@ function textOf(path: string, refuse: (state: string) => never): string {
     return readBoundedText(path, MAX_BYTES);
   } catch (error) {
     if (error instanceof Deno.errors.NotFound) return refuse("not found");
-    return refuse(error instanceof Error ? error.message : String(error));
+    return refuse(reasonOf(error));
   }
 }
 

@@ -1,4 +1,5 @@
 /** Feedback after each command of a session. */
+import { reasonOf } from "../errors.ts";
 import { createHash } from "node:crypto";
 import { runProviders } from "../feedback/providers/run_providers.ts";
 import type { FeedbackCommand, FeedbackProvider } from "../feedback/providers/provider.ts";
@@ -184,7 +185,7 @@ export class SessionFeedback {
       });
       return { texts, notices: [] };
     } catch (error) {
-      const state = error instanceof Error ? error.message : String(error);
+      const state = reasonOf(error);
       return { texts: [], notices: [`no feedback: ${state}`] };
     }
   }

@@ -1,4 +1,5 @@
 /** What was changed in a workspace: told by git, which is asked inside a jail, else by the times of the files. */
+import { reasonOf } from "../errors.ts";
 import { relative } from "node:path/posix";
 import type { HandoffChanges } from "../record/handoff_schema.ts";
 import { shortText } from "../record/visible_text.ts";
@@ -54,7 +55,7 @@ export async function workspaceReport(
       .catch(() => "");
     return gitChanges(status, log);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = reasonOf(error);
     return timeChanges(WORKSPACE, { since, reason });
   }
 }

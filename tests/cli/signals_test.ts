@@ -3,6 +3,7 @@ import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { jailTest } from "../sandbox/require_sandbox.ts";
 import { TestPlace } from "../session/test_session.ts";
 import { finished, runWithDebrief, startDebrief, waitForText } from "./run_debrief.ts";
+import { exists, until } from "../sandbox/observe.ts";
 
 /** A number of seconds that no other process sleeps for. */
 const LONG = `61.${Deno.pid}`;
@@ -22,7 +23,7 @@ function sleeps(): boolean {
 
 /** The shell says that it is up before it has started what sleeps. Ends with the test's own time limit. */
 async function untilItSleeps(): Promise<void> {
-  while (!sleeps()) await new Promise((resolve) => setTimeout(resolve, 5));
+  await until(sleeps);
 }
 
 jailTest(
@@ -58,22 +59,13 @@ jailTest("a signal before the command has begun ends it all the same", async () 
   // The journal's directory is made just before the session is there and signals are heard.
   const child = startDebrief(["-c", `sleep ${LONG}`], { place });
   const journal = place.at("state/debrief/journal.jsonl");
-  while (!exists(journal)) await new Promise((resolve) => setTimeout(resolve, 2));
+  await until(() => exists(journal));
   child.kill("SIGTERM");
   const { code } = await child.status;
   await Promise.all([child.stdin.close(), child.stdout.cancel(), child.stderr.cancel()]);
   assertEquals(code, 143);
   assertEquals(sleeps(), false);
 });
-
-function exists(path: string): boolean {
-  try {
-    Deno.lstatSync(path);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 jailTest("a session that waits for input ends on a signal", async () => {
   for (const [signal, want] of [["SIGTERM", 143], ["SIGHUP", 129], ["SIGINT", 130]] as const) {

@@ -2,6 +2,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { join } from "node:path";
 import { runnerTest } from "./runner.ts";
+import { exists } from "../sandbox/observe.ts";
 
 /** Commands that end in all the ways that make the shell look around for something helpful to say. */
 const ORDINARY = [
@@ -16,10 +17,6 @@ const ORDINARY = [
   "echo $((1/0))",
   "kill -9 $$",
 ];
-
-async function exists(path: string): Promise<boolean> {
-  return await Deno.lstat(path).then(() => true, () => false);
-}
 
 runnerTest("the shell runs nothing of a hostile workspace", async (place) => {
   await place.bare(["git", "init", "-q"]);
@@ -45,10 +42,10 @@ runnerTest("the shell runs nothing of a hostile workspace", async (place) => {
   for (const command of ["gti status", "cat missing.txt"]) {
     await place.debrief(["--block", "off", "-c", command]);
   }
-  assert(!(await exists(ran)), "something of the workspace ran");
+  assert(!exists(ran), "something of the workspace ran");
   // The control: the same workspace does run code when git or make is asked to.
   await place.bare(["git", "status"]);
-  assert(await exists(ran), "the workspace is not hostile");
+  assert(exists(ran), "the workspace is not hostile");
 }, { programs: ["git", "make"] });
 
 runnerTest("the shell waits for no special file of a workspace", async (place) => {

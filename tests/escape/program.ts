@@ -4,6 +4,7 @@
  */
 import { dirname, join } from "node:path";
 import type { User } from "./sandbox_users.ts";
+import { exists } from "../sandbox/observe.ts";
 
 const ROOT = new URL("../..", import.meta.url).pathname;
 const SOURCES = ["deno.json", "deno.lock", "main.ts", "src", "policies", "links"];
@@ -45,7 +46,7 @@ export class InstalledProgram implements AsyncDisposable {
   async as(user: User): Promise<Program> {
     if (this.#binary) return { argv: [join(this.#directory, "debrief")], environment: {} };
     const cache = join(this.#directory, `cache-${user.uid}`);
-    if (!(await exists(cache))) await this.#fillCache(cache, user);
+    if (!exists(cache)) await this.#fillCache(cache, user);
     return {
       argv: [join(this.#directory, "deno"), ...await this.#startWords()],
       environment: { DENO_DIR: cache },
@@ -69,7 +70,7 @@ export class InstalledProgram implements AsyncDisposable {
       const target = join(cache, "npm", registry.name);
       for (const name of await this.#packages()) {
         const source = join(npmCache, registry.name, name);
-        if (!(await exists(source))) continue;
+        if (!exists(source)) continue;
         await Deno.mkdir(dirname(join(target, name)), { recursive: true });
         await run("cp", "-r", source, join(target, name));
       }
@@ -85,15 +86,6 @@ export class InstalledProgram implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await Deno.remove(this.#directory, { recursive: true });
-  }
-}
-
-async function exists(path: string): Promise<boolean> {
-  try {
-    await Deno.lstat(path);
-    return true;
-  } catch {
-    return false;
   }
 }
 

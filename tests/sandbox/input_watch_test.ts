@@ -7,10 +7,7 @@ import { OPEN } from "../../src/sandbox/linux/uapi.ts";
 import { jailTest } from "./require_sandbox.ts";
 import { TestSession } from "../session/test_session.ts";
 import type { SessionEvent } from "../../src/session/events.ts";
-
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
-}
+import { until } from "./observe.ts";
 
 Deno.test("isOpenEnded() is true for pipes, not for files and /dev/null", async () => {
   const pipe = new InputPipe();

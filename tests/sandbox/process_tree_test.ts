@@ -11,6 +11,7 @@ import {
 } from "../../src/sandbox/process_tree.ts";
 import { jailTest } from "./require_sandbox.ts";
 import { TestJail } from "./test_jail.ts";
+import { until } from "./observe.ts";
 
 /** As the shell does first of all: what daemonises becomes a child of this process. */
 function becomeSubreaper(): void {
@@ -120,7 +121,7 @@ jailTest("reapOrphans reaps what has ended, and hasChildren sees it", async () =
   reapOrphans();
   const { stdout } = await jailed.sh("sleep 0.5 >/dev/null 2>&1 & echo $!");
   const orphan = Number(stdout);
-  while (living().length > 0) await new Promise((resolve) => setTimeout(resolve, 5));
+  await until(() => living().length === 0);
   assertEquals([hasChildren(), syscall("kill", orphan, 0)], [true, 0]);
   reapOrphans(new Set([orphan]));
   assertEquals(syscall("kill", orphan, 0), 0);

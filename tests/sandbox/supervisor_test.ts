@@ -3,6 +3,7 @@ import { syscall } from "../../src/sandbox/linux/ffi.ts";
 import { readKernelFile } from "../../src/sandbox/linux/files.ts";
 import { jailTest } from "./require_sandbox.ts";
 import { NotSpawned, TestJail } from "./test_jail.ts";
+import { exists, until } from "./observe.ts";
 
 jailTest("Supervision.onChild hears of each command before it executes anything", async () => {
   await using jailed = await TestJail.start();
@@ -39,8 +40,7 @@ jailTest("a Supervisor serves what is left of its jail when the thread has ended
   await jailed.sh(job);
   jailed.jail.close();
   Deno.writeTextFileSync(jailed.tree.at("work/go"), "");
-  const exists = () => [...Deno.readDirSync(jailed.tree.at("work"))].some((e) => e.name === "done");
-  while (!exists()) await new Promise((resolve) => setTimeout(resolve, 10));
+  await until(() => exists(jailed.tree.at("work/done")));
   assertEquals(Deno.readTextFileSync(jailed.tree.at("work/said")), "granted\nrefused\n");
   await jailed.supervision.close();
 });
@@ -52,8 +52,7 @@ jailTest("Supervision.close leaves nobody to answer, which is a refusal", async 
   await jailed.sh(job);
   await jailed.supervision.close();
   Deno.writeTextFileSync(jailed.tree.at("work/go"), "");
-  const exists = () => [...Deno.readDirSync(jailed.tree.at("work"))].some((e) => e.name === "done");
-  while (!exists()) await new Promise((resolve) => setTimeout(resolve, 10));
+  await until(() => exists(jailed.tree.at("work/done")));
   assertEquals(Deno.readTextFileSync(jailed.tree.at("work/said")), "refused\n");
   assertEquals(Deno.statSync(jailed.tree.at("work/file")).mode! & 0o777 & 0o100, 0);
 });

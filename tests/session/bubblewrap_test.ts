@@ -3,6 +3,7 @@ import { assert, assertEquals, assertMatch, assertStringIncludes } from "@std/as
 import { livingWith } from "../complaints/living_processes.ts";
 import { bubblewrapTest, jailTest } from "../sandbox/require_sandbox.ts";
 import { TestPlace, TestSession } from "./test_session.ts";
+import { until } from "../sandbox/observe.ts";
 
 function policyText(rules: Readonly<Record<string, unknown>> = {}): string {
   return JSON.stringify({ extends: "default", backend: "bubblewrap", ...rules });
@@ -210,11 +211,11 @@ bubblewrapTest(
       "(setsid sleep 311 &); printf 'name? '; read x; echo hello $x; sleep 312",
     );
     const other = await start("sleep 313");
-    while (job.view.waits === null) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until(() => job.view.waits !== null);
     assertEquals(job.view.waits, { asks: "name?" });
     assertEquals((await session.run("echo beside; true")).stdout, "beside\n");
     await job.send(new TextEncoder().encode("you\n"));
-    while (job.view.bytes.stdout < 16) await new Promise((resolve) => setTimeout(resolve, 5));
+    await until(() => job.view.bytes.stdout >= 16);
     job.kill();
     const { record } = await job.ended;
     assertEquals([record.outcome.kind, record.stdout_tail], ["killed", "name? hello you\n"]);

@@ -2,18 +2,7 @@
 import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { jailTest } from "../sandbox/require_sandbox.ts";
 import { TestPlace, TestSession } from "./test_session.ts";
-
-function lives(pid: number): boolean {
-  try {
-    return !/^State:\s+Z/m.test(Deno.readTextFileSync(`/proc/${pid}/status`));
-  } catch {
-    return false;
-  }
-}
-
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
-}
+import { lives, until } from "../sandbox/observe.ts";
 
 jailTest(
   "a session lists what a command left running, keeps it for the next one and ends it when it is closed",

@@ -3,6 +3,7 @@ import { assertEquals, assertStringIncludes } from "@std/assert";
 import { InputPipe } from "../../src/sandbox/input_pipe.ts";
 import { jailTest } from "../sandbox/require_sandbox.ts";
 import { TestSession } from "./test_session.ts";
+import { until } from "../sandbox/observe.ts";
 
 const POLICY = '{"extends":"default","limits":{"input":"300ms","grace":"100ms"}}';
 
@@ -96,7 +97,7 @@ jailTest("a job may ask for as long as it runs", async () => {
   await using session = new TestSession({ policyText: POLICY });
   const text = { kind: "script", source: "printf 'name? '; read x; echo hello $x" } as const;
   const job = await session.session.start({ text });
-  while (job.view.waits === null) await new Promise((resolve) => setTimeout(resolve, 5));
+  await until(() => job.view.waits !== null);
   assertEquals(job.view.waits, { asks: "name?" });
   assertEquals((await session.run("sleep 1; echo later")).stdout, "later\n");
   assertEquals(job.isRunning, true);

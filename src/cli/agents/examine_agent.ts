@@ -2,6 +2,7 @@
  * Whether an agent's commands really run through Debrief. Several agents run a command as it is when their configuration is
  * not quite right, so what a file says is no proof: a canary is run and has to be found in the journal.
  */
+import { reasonOf } from "../../errors.ts";
 import { dirname } from "node:path/posix";
 import { shortText } from "../../record/visible_text.ts";
 import { hookCommand, type Wish } from "./agent_changes.ts";
@@ -109,7 +110,7 @@ async function found(wish: Wish, program: string | null): Promise<readonly Findi
       : [];
     return [...trust, ...program === null ? await replayed(wish) : await driven(wish, program)];
   } catch (error) {
-    return [failed(error instanceof Error ? error.message : String(error))];
+    return [failed(reasonOf(error))];
   }
 }
 

@@ -1,4 +1,5 @@
 /** What an installation, or taking it back, would write: worked out from texts, before anything is written. */
+import { reasonOf } from "../../errors.ts";
 import type { AgentChanges, FileChanges, Link } from "./agent_changes.ts";
 import { assignmentOf, reversalOf } from "./config_change.ts";
 import { assignInText, type ConfigFormat, readConfig } from "./config_text.ts";
@@ -27,7 +28,7 @@ function named<T>(path: string, work: () => T): T {
   try {
     return work();
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = reasonOf(error);
     throw new Error(`Cannot change "${path}": ${reason}`);
   }
 }

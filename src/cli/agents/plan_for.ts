@@ -1,4 +1,5 @@
 /** The plan for a wish, with what only the agent itself can tell. */
+import { reasonOf } from "../../errors.ts";
 import { dirname, join } from "node:path/posix";
 import { isProgram, programCandidates } from "../../sandbox/find_program.ts";
 import { type AgentChanges, hookCommand, type Wish } from "./agent_changes.ts";
@@ -93,7 +94,7 @@ export async function planFor(
   try {
     return { plan: install(await withTrust(wish, { changes, plan })), notes };
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = reasonOf(error);
     const remedy = "Codex skips the hook until you trust it: start codex and type /hooks";
     return { plan, notes: [...notes, `${remedy} (${reason})`] };
   }

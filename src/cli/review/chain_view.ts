@@ -4,6 +4,7 @@ import { visibleText } from "../../record/visible_text.ts";
 import { rowLine, windowStart } from "./list_view.ts";
 import type { Chain } from "./review_state.ts";
 import { type Line, line, span, wrapTo } from "./styled_line.ts";
+import { counted } from "../../output/counted.ts";
 
 /** Parents that one line names. */
 const LISTED = 4;
@@ -38,7 +39,7 @@ function headLines({ entries, missing, cyclic }: Chain, columns: number): readon
   const names = missing.slice(0, LISTED).map(visibleText).join(", ");
   const more = missing.length > LISTED ? ", ..." : "";
   const facts = [
-    `${entries.length} ${entries.length === 1 ? "attempt" : "attempts"}, the last ${end}`,
+    `${counted(entries.length, "attempt")}, the last ${end}`,
     ...(missing.length > 0 ? [`no longer in the journal: ${names}${more}`] : []),
     ...(cyclic ? ["its links form a circle"] : []),
   ];

@@ -6,6 +6,7 @@ import type { CommandRecord } from "../../record/record.ts";
 import { visibleText } from "../../record/visible_text.ts";
 import type { Entry } from "./entry.ts";
 import { type Line, line, span, type Style, wrapTo } from "./styled_line.ts";
+import { counted } from "../../output/counted.ts";
 
 /** Columns of the names in front. */
 const NAME_COLUMNS = 10;
@@ -112,7 +113,7 @@ function tailLines(
 ): readonly Line[] {
   const tail = name === "stdout" ? record.stdout_tail : record.stderr_tail;
   const count = record.lines[name];
-  const title = `${name}: ${count} ${count === 1 ? "line" : "lines"}/${record.bytes[name]} B`;
+  const title = `${name}: ${counted(count, "line")}/${record.bytes[name]} B`;
   const shown = tail === "" ? [] : tail.replace(/\n$/, "").split("\n");
   const which = shown.length > 0 && shown.length < count ? `, the last ${shown.length}` : "";
   return [

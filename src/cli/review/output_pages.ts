@@ -1,4 +1,5 @@
 /** Reads the kept output for the screen: a page at a time, and the last page from memory. */
+import { reasonOf } from "../../errors.ts";
 import { spoolLines } from "../../output/spool_read.ts";
 import type { StreamName } from "../../output/summary.ts";
 import type { OutputPage } from "./output_view.ts";
@@ -48,7 +49,7 @@ export class OutputPages {
       }));
       return { lines, problem: null };
     } catch (error) {
-      return { lines: [], problem: error instanceof Error ? error.message : String(error) };
+      return { lines: [], problem: reasonOf(error) };
     }
   }
 }

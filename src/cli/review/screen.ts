@@ -10,6 +10,7 @@ import { outputLines, type OutputPage } from "./output_view.ts";
 import type { BodySize } from "./press_key.ts";
 import { type ReviewState, type View, viewOf } from "./review_state.ts";
 import { fitLine, type Line, line, span } from "./styled_line.ts";
+import { counted } from "../../output/counted.ts";
 
 /** Size of a terminal. */
 export interface ScreenSize {
@@ -77,7 +78,7 @@ function titleOf(view: View): string {
   if (view.kind === "chain") return `attempts at the same thing as ${id}`;
   if (view.kind === "detail") return `record ${id}`;
   const count = view.entry.record.lines[view.stream];
-  return `${view.stream} of ${id}, ${count} ${count === 1 ? "line" : "lines"}, redacted`;
+  return `${view.stream} of ${id}, ${counted(count, "line")}, redacted`;
 }
 
 /** What is listed, and how. */

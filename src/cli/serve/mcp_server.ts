@@ -5,7 +5,7 @@ import {
   Server,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import { UsageError } from "../../errors.ts";
+import { reasonOf, UsageError } from "../../errors.ts";
 import { visibleText } from "../../record/visible_text.ts";
 import type { OutputPage } from "../../protocol/results.ts";
 import type { OutputFlow } from "../../sandbox/output_flow.ts";
@@ -86,7 +86,7 @@ export class McpCalls {
       return await this.#carryOut(name, { given, context });
     } catch (error) {
       const { redactor } = this.#options.service.session.context;
-      const message = error instanceof Error ? error.message : String(error);
+      const message = reasonOf(error);
       return { content: [content(visibleText(redactor.redactText(message)))], isError: true };
     }
   }

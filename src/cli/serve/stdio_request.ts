@@ -1,4 +1,5 @@
 /** From a line of the JSON lines protocol to a request, or to the error that it is answered with. */
+import { reasonOf } from "../../errors.ts";
 import * as v from "valibot";
 import type { ErrorCode } from "../../protocol/events.ts";
 import { REQUEST_SCHEMAS } from "../../protocol/request_schemas.ts";
@@ -52,7 +53,7 @@ function requestOf(value: unknown): ReadLine {
     const schema: v.GenericSchema<unknown, Request> = REQUEST_SCHEMAS[type];
     return { kind: "request", request: readOrder(schema, { value, what: `read ${type}` }) };
   } catch (error) {
-    return bad("bad-request", error instanceof Error ? error.message : String(error), id);
+    return bad("bad-request", reasonOf(error), id);
   }
 }
 

@@ -1,5 +1,5 @@
 /** The JSON lines protocol: requests are carried out at the same time, every one of them is answered. */
-import { UsageError } from "../../errors.ts";
+import { reasonOf, UsageError } from "../../errors.ts";
 import {
   type ErrorCode,
   PROTOCOL_VERSION,
@@ -105,7 +105,7 @@ export class StdioServer {
       ? "refused"
       : "internal";
     this.#open.delete(id);
-    this.#refuse(id, code, error instanceof Error ? error.message : String(error));
+    this.#refuse(id, code, reasonOf(error));
   }
 
   async #run(request: RequestOf<"run">): Promise<void> {

@@ -4,7 +4,8 @@
  */
 import { createHash } from "node:crypto";
 import { dirname, join } from "node:path/posix";
-import { PolicyError, type SourceLocation } from "../../errors.ts";
+import { PolicyError, reasonOf, type SourceLocation } from "../../errors.ts";
+import { readBoundedText } from "../../policy/bounded_text.ts";
 import { describeRule } from "../../policy/match.ts";
 import type { Policy } from "../../policy/policy.ts";
 import { findWritableFile } from "../../policy/writable_file.ts";
@@ -117,15 +118,10 @@ function realFile(
 }
 
 function readText(request: GraphRequest, path: string): string {
-  let bytes: Uint8Array;
   try {
-    const { isFile, size } = Deno.statSync(path);
-    if (!isFile) throw new TypeError("it is no regular file");
-    if (size > MAX.bytes) throw new RangeError(`it is larger than ${MAX.bytes} bytes`);
-    bytes = Deno.readFileSync(path);
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return readBoundedText(path, MAX.bytes);
   } catch (error) {
-    const state = error instanceof Error ? error.message : String(error);
+    const state = reasonOf(error);
     throw refuse(request, `Cannot read "${path}": ${state}`);
   }
 }

@@ -1,4 +1,5 @@
 /** The thread of one provider module. It is started without permissions: see `provider_thread.ts`. */
+import { reasonOf } from "../../errors.ts";
 import type { ProviderOrder, ProviderReply } from "./provider_protocol.ts";
 import { ProviderRealm } from "./provider_realm.ts";
 import { translateModule } from "./translate_module.ts";
@@ -28,7 +29,7 @@ port.onmessage = ({ data }) => {
   try {
     reply = carryOut(data);
   } catch (error) {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = reasonOf(error);
     reply = { kind: "failed", message: message.slice(0, 500) };
   }
   port.postMessage(reply);

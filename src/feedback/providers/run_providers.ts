@@ -3,6 +3,7 @@
  *
  *     shouldRun of all, against what was stored -> choose -> provide -> store -> render
  */
+import { reasonOf } from "../../errors.ts";
 import type { Feedback, FeedbackContext, FeedbackProvider, ProviderState } from "./provider.ts";
 import { readFeedback } from "./feedback_shape.ts";
 import { renderFeedback } from "./render_feedback.ts";
@@ -134,7 +135,7 @@ async function within<T>(limitMs: number, ask: () => T | Promise<T>): Promise<An
     // Code that kept the thread was not interrupted, but it was late all the same.
     return performance.now() - began > limitMs ? late : first;
   } catch (error) {
-    const text = error instanceof Error ? error.message : String(error);
+    const text = reasonOf(error);
     return { failure: shortText(text, MAX_FAILURE) };
   } finally {
     clearTimeout(timer);

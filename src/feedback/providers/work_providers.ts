@@ -10,6 +10,7 @@ import {
 } from "./provider.ts";
 import { spokenDuration } from "./spoken_duration.ts";
 import { isTriggered } from "./trigger.ts";
+import { counted } from "../../output/counted.ts";
 
 /** Failures in a row after which it is said, and after how many more again. */
 const STREAK = { first: 4, again: 5 } as const;
@@ -38,7 +39,7 @@ export function commandCountProvider(
       return {
         ...NO_LISTS,
         providerName: "CommandCount",
-        summary: `You have run ${call} ${call === 1 ? "command" : "commands"}.`,
+        summary: `You have run ${counted(call, "command")}.`,
         observations: [{
           category: "Recent",
           description: `${failed} of the last ${recent.length} failed`,

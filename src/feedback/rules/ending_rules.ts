@@ -14,6 +14,7 @@ import {
   type SuggestRule,
   withWord,
 } from "./rule.ts";
+import { counted } from "../../output/counted.ts";
 
 /** Lines that a suggested range of the output spans. */
 const RANGE_LINES = 200;
@@ -127,8 +128,8 @@ function produced({ observed, outputId }: SuggestContext): Proposal[] {
     return [];
   }
   return [{
-    text: `\`debrief output ${outputId}\` has the ${lines} ${
-      lines === 1 ? "line" : "lines"
+    text: `\`debrief output ${outputId}\` has the ${
+      counted(lines, "line")
     } that came before the end`,
   }];
 }

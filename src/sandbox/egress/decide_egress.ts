@@ -2,6 +2,7 @@
  * Where the proxy may connect to. The name is decided first; only an allowed one is resolved, and then every address
  * that would be dialled is decided as well, because who owns a name decides where it leads. What is dialled is exactly what was checked.
  */
+import { reasonOf } from "../../errors.ts";
 import { decideNet } from "../../policy/match.ts";
 import { parseAddress } from "../../policy/ip_address.ts";
 import { canonicalHost } from "../../policy/net_entry.ts";
@@ -52,7 +53,7 @@ export async function decideEgress(
   try {
     found = await context.resolve(canonical);
   } catch (error) {
-    return { kind: "unresolved", reason: error instanceof Error ? error.message : String(error) };
+    return { kind: "unresolved", reason: reasonOf(error) };
   }
   const checked = found.slice(0, MAX_ADDRESSES).map((address) =>
     checkAddress({ host: address, port: target.port }, context)

@@ -2,11 +2,7 @@ import { assertEquals, assertMatch } from "@std/assert";
 import { jailTest } from "../../sandbox/require_sandbox.ts";
 import { TestPlace } from "../../session/test_session.ts";
 import { McpConnection } from "./mcp_client.ts";
-
-/** Waits until it is so; the time limit of the whole run ends a wait in vain. */
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 20));
-}
+import { until } from "../../sandbox/observe.ts";
 
 jailTest("debrief mcp runs calls at the same time, from the same state", async () => {
   await using mcp = await McpConnection.open();

@@ -3,13 +3,9 @@ import { jailTest } from "../../sandbox/require_sandbox.ts";
 import { TestPlace } from "../../session/test_session.ts";
 import { finished, startDebrief, waitForText } from "../run_debrief.ts";
 import { McpConnection } from "./mcp_client.ts";
+import { until } from "../../sandbox/observe.ts";
 
 const READ_ONLY = JSON.stringify({ extends: "readonly" });
-
-/** Waits until it is so; the time limit of the whole run ends a wait in vain. */
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 20));
-}
 
 for (const revision of ["2025", "2026"] as const) {
   jailTest(`debrief mcp serves the ${revision} revision: tools, a result, a failure`, async () => {

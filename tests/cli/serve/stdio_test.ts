@@ -2,11 +2,7 @@ import { assert, assertEquals, assertMatch } from "@std/assert";
 import { jailTest } from "../../sandbox/require_sandbox.ts";
 import { TestPlace } from "../../session/test_session.ts";
 import { StdioConnection } from "./stdio_client.ts";
-
-/** Waits until it is so; the time limit of the whole run ends a wait in vain. */
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 20));
-}
+import { until } from "../../sandbox/observe.ts";
 
 const names = (path: string) => [...Deno.readDirSync(path)].map(({ name }) => name);
 
