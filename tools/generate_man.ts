@@ -1,5 +1,5 @@
 /** The manual page, made from the tables of commands and flags; tools/generate_reference.ts writes it. */
-import { COMMANDS } from "../src/cli/command_table.ts";
+import { COMMANDS, exitStatuses } from "../src/cli/command_table.ts";
 import { type Flag, flagsOf } from "../src/cli/flags.ts";
 import { writtenFlag } from "../src/cli/unknown_word.ts";
 import { VERSION } from "../src/cli/version.ts";
@@ -39,7 +39,8 @@ function exampleLines(examples: readonly string[]): string {
 }
 
 function commandSection(command: typeof COMMANDS[number]): string {
-  const { name, usage, summary, examples, statuses } = command;
+  const { name, usage, summary, examples } = command;
+  const statuses = exitStatuses(command);
   return [
     `.SS "debrief ${name}"`,
     escaped(summary),
@@ -49,7 +50,7 @@ function commandSection(command: typeof COMMANDS[number]): string {
     ".PP",
     "For example:",
     exampleLines(examples),
-    ...(statuses ? [".PP", escaped(`Exit status: 0; ${statuses.join("; ")}.`)] : []),
+    ...(statuses.length > 0 ? [".PP", escaped(`Exit status: ${statuses.join("; ")}.`)] : []),
   ].join("\n");
 }
 

@@ -3,7 +3,7 @@
  * with `--check` it writes nothing and fails when a committed file is another.
  * Usage: `deno run --allow-read --allow-write tools/generate_reference.ts [--check]`
  */
-import { COMMANDS } from "../src/cli/command_table.ts";
+import { COMMANDS, exitStatuses } from "../src/cli/command_table.ts";
 import { type Flag, flagsOf } from "../src/cli/flags.ts";
 import { EXIT } from "../src/exit_codes.ts";
 import { BLOCK_SCHEMA } from "../src/feedback/block_schema.ts";
@@ -50,14 +50,15 @@ function flagWords({ name, short, value }: Flag): string {
 }
 
 function commandSection(command: typeof COMMANDS[number]): string {
-  const { name, usage, summary, examples, statuses } = command;
+  const { name, usage, summary, examples } = command;
+  const statuses = exitStatuses(command);
   return [
     `### ${code(name === "run" ? "debrief" : `debrief ${name}`)}`,
     summary,
     ["```text", ...usage, "```"].join("\n"),
     table(["flag", ""], flagsOf(name).map((flag) => [code(flagWords(flag)), flag.summary])),
     `For example: ${examples.map(code).join(", ")}.`,
-    ...(statuses ? [`Exit status: 0; ${statuses.join("; ")}; 2 for a usage or policy error.`] : []),
+    ...(statuses.length > 0 ? [`Exit status: ${statuses.join("; ")}.`] : []),
   ].join("\n\n");
 }
 

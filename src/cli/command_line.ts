@@ -145,7 +145,8 @@ export function parseCommandLine(
 ): CommandLine {
   const [first] = args;
   if (shell === null && isCommandName(first)) return parseCommand(first, args.slice(1));
-  const line = parseRun(args, shell);
+  // Its name can be said like that of any other command.
+  const line = parseRun(shell === null && first === "run" ? args.slice(1) : args, shell);
   const asked = ["version", "help"].find((name) => line.switches.has(name));
   if (shell === null || asked === undefined) return line;
   // About the shell that runs the text, and in its words.

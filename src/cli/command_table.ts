@@ -7,7 +7,7 @@ export interface CommandHelp {
   readonly usage: readonly string[];
   readonly summary: string;
   readonly examples: readonly string[];
-  /** Exit statuses besides 0, and 2 for a mistake in the command line or the policy. */
+  /** Exit statuses besides 0, and besides 2 unless that means more than a mistake in the command line or the policy. */
   readonly statuses?: readonly string[];
 }
 
@@ -211,9 +211,18 @@ export const COMMANDS: readonly CommandHelp[] = [
     usage: ["debrief hook claude|codex|gemini < CALL"],
     summary: "Answer an agent's hook with the command as it runs through Debrief.",
     examples: ["debrief hook codex"],
-    statuses: ["2 is a refusal to every agent"],
+    statuses: ["2 when the call cannot be used, which every agent takes for a refusal"],
   },
 ];
+
+/** What the exit statuses of a command mean, in order; empty where only 0 and 2 are used and mean the usual. */
+export function exitStatuses({ statuses = [] }: CommandHelp): readonly string[] {
+  if (statuses.length === 0) return [];
+  const usual = statuses.some((status) => status.startsWith("2 "))
+    ? []
+    : ["2 for a usage or policy error"];
+  return ["0", ...statuses, ...usual];
+}
 
 /** True for a word that calls a command. */
 export function isCommandName(word: string | undefined): word is CommandName {

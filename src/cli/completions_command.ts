@@ -14,14 +14,12 @@ const SCRIPTS: ReadonlyMap<string, () => string> = new Map([
 
 /** Run the command. @throws {UsageError} for a shell that is not known. */
 export function runCompletionsCommand(line: CommandLine): number {
-  const [shell = "", surplus] = line.operands;
+  const [shell, surplus] = line.operands;
+  const accepted = `accepted are ${[...SCRIPTS.keys()].join(", ")}`;
+  if (shell === undefined) throw new UsageError(`Cannot go on without a shell: ${accepted}`);
+  if (surplus !== undefined) throw new UsageError(`Cannot use "${surplus}": one shell is accepted`);
   const script = SCRIPTS.get(shell);
-  if (script === undefined || surplus !== undefined) {
-    const what = script === undefined ? shell : surplus ?? "";
-    throw new UsageError(
-      `Cannot complete for "${what}": one shell is accepted, ${[...SCRIPTS.keys()].join(", ")}`,
-    );
-  }
+  if (script === undefined) throw new UsageError(`Cannot use the shell "${shell}": ${accepted}`);
   writeText(1, script());
   return 0;
 }

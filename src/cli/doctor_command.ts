@@ -1,10 +1,12 @@
 /** `debrief doctor`: what this host can enforce, proven in a jail of its own. */
 import { reasonOf } from "../errors.ts";
 import { EXIT } from "../exit_codes.ts";
+import { shellPathOf } from "../session/own_links.ts";
 import { Session } from "../session/session.ts";
 import type { SessionContext } from "../session/session_context.ts";
 import type { BackendKind } from "../sandbox/backend.ts";
 import { findBubblewrap } from "../sandbox/find_bubblewrap.ts";
+import { isProgram, programCandidates } from "../sandbox/find_program.ts";
 import { ABI_TABLE, type AbiRow, REQUIRED_ABI } from "../sandbox/landlock_abi.ts";
 import { refusals } from "../sandbox/plan.ts";
 import type { CommandLine } from "./command_line.ts";
@@ -23,6 +25,8 @@ interface Diagnosis {
   readonly abi: AbiRow | null;
   readonly seccomp: boolean;
   readonly user: number;
+  /** The bash that carries out text, as commands find it; null when there is none. */
+  readonly shell: string | null;
   readonly policy: string;
   /** What would build this policy's jail, and why. */
   readonly backend: { readonly kind: BackendKind; readonly reason: string };
@@ -60,6 +64,12 @@ function backendsOf({ host, policy }: SessionContext): Diagnosis["backends"] {
   ];
 }
 
+function shellOf({ options, state: { cwd } }: SessionContext): string | null {
+  const searchPath = shellPathOf(options.environment.PATH);
+  const candidates = programCandidates({ name: "bash", searchPath, cwd });
+  return candidates.find((path) => isProgram(path, cwd)) ?? null;
+}
+
 async function diagnose(session: Session): Promise<Diagnosis> {
   const { host, policy, jail, limits } = session.context;
   const { plan } = jail;
@@ -78,6 +88,7 @@ async function diagnose(session: Session): Promise<Diagnosis> {
     abi: ABI_TABLE.findLast(({ abi }) => abi <= host.landlockAbi) ?? null,
     seccomp: host.seccomp,
     user: host.uid,
+    shell: shellOf(session.context),
     policy: policy.name,
     backend: { kind: plan.backend.kind, reason: plan.backend.reason },
     backends: backendsOf(session.context),
@@ -103,6 +114,9 @@ function text(diagnosis: Diagnosis): string {
     `${mark(diagnosis.landlockAbi >= REQUIRED_ABI)} Landlock ABI ${diagnosis.landlockAbi}${row}`,
     `${mark(diagnosis.seccomp)} seccomp filters`,
     `${mark(proof !== null)} jail: ${proven}`,
+    `${mark(diagnosis.shell !== null)} shell: ${
+      diagnosis.shell ?? "there is no bash on PATH (install it: text is carried out by it)"
+    }`,
     ...diagnosis.backends.map(({ kind, available, reason }) =>
       `${mark(available)} backend ${kind}${reason === null ? "" : `: ${reason}`}`
     ),
@@ -124,7 +138,9 @@ export async function runDoctorCommand(line: CommandLine): Promise<number> {
     const diagnosis = await diagnose(session);
     const report = line.switches.has("json") ? JSON.stringify(diagnosis) + "\n" : text(diagnosis);
     if (!line.switches.has("quiet")) writeText(1, report);
-    return diagnosis.proof !== null && diagnosis.unsupported.length === 0 ? EXIT.ok : EXIT.findings;
+    const { proof, shell, unsupported } = diagnosis;
+    const isFit = proof !== null && shell !== null && unsupported.length === 0;
+    return isFit ? EXIT.ok : EXIT.findings;
   } finally {
     await session.close();
   }

@@ -1,5 +1,5 @@
 /** Help texts, made from the flag table. */
-import { COMMANDS } from "./command_table.ts";
+import { COMMANDS, exitStatuses } from "./command_table.ts";
 import { type CommandName, type Flag, flagsOf } from "./flags.ts";
 
 /** Column at which summaries begin. */
@@ -27,11 +27,8 @@ export function helpText(name: CommandName): string {
     ["Flags:", ...flagsOf(name).map(flagLine)].join("\n"),
     ["Examples:", ...command.examples.map((line) => `  ${line}`)].join("\n"),
   ];
-  if (command.statuses) {
-    sections.push(
-      `Exit status: ${["0", ...command.statuses, "2 usage or policy error"].join("; ")}.`,
-    );
-  }
+  const statuses = exitStatuses(command);
+  if (statuses.length > 0) sections.push(`Exit status: ${statuses.join("; ")}.`);
   if (name === "run") {
     const others = COMMANDS.filter((one) => one.name !== "run");
     sections.push(

@@ -9,7 +9,7 @@ import { unknownCommand } from "./unknown_word.ts";
 /** Run the command. @throws {UsageError} for a command that does not exist. */
 export function runHelpCommand(line: CommandLine): number {
   const [topic, surplus] = line.operands;
-  if (topic !== undefined && !isCommandName(topic)) throw unknownCommand(topic);
+  if (topic !== undefined && topic !== "run" && !isCommandName(topic)) throw unknownCommand(topic);
   if (surplus !== undefined) {
     throw new UsageError(`Cannot use "${surplus}": debrief help takes one command`);
   }

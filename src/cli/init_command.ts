@@ -97,11 +97,10 @@ export function runInitCommand(line: CommandLine): number {
   if (writes && !agreed(line)) return EXIT.findings;
   if (writes) changes.forEach((draft) => draft.write());
   const done = changes.length === 0 ? "nothing to change" : dryRun ? "nothing written" : "written";
-  say(
-    `${done}\nuse it: export DEBRIEF_POLICY='${path}'\n${
-      userNote(join(user.config, "policy.jsonc"))
-    }`,
-  );
+  say(`${done}\n`);
+  if (!dryRun || policy.now !== null) {
+    say(`use it: export DEBRIEF_POLICY='${path}'\n${userNote(join(user.config, "policy.jsonc"))}`);
+  }
   if (json) {
     const files = drafts.map(({ path, now, text }) => ({
       path,

@@ -1,6 +1,7 @@
 /** `debrief log`: the newest records, those that come, or the state of the chain. */
 import { UsageError } from "../errors.ts";
 import { EXIT } from "../exit_codes.ts";
+import { counted } from "../output/counted.ts";
 import { readNewest } from "../record/read.ts";
 import { renderLogJson, renderLogText } from "../record/render_log.ts";
 import { verifyJournal } from "../record/verify.ts";
@@ -23,8 +24,12 @@ function verify(directory: string, json: boolean): number {
     const gaps = report.gaps.map(({ file, line, reason }) => `${file}:${line}: ${reason}\n`).join(
       "",
     );
-    const torn = report.torn > 0 ? `, ${report.torn} torn lines` : "";
-    writeText(1, `${gaps}${report.records} records${torn}, ${report.gaps.length} gaps\n`);
+    const counts = [
+      counted(report.records, "record"),
+      ...(report.torn > 0 ? [counted(report.torn, "torn line")] : []),
+      counted(report.gaps.length, "gap"),
+    ];
+    writeText(1, `${gaps}${counts.join(", ")}\n`);
   }
   return report.gaps.length > 0 ? EXIT.findings : EXIT.ok;
 }

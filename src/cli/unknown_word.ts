@@ -42,6 +42,9 @@ export function unknownFlag(word: string, command: CommandName): UsageError {
 
 /** The error for a word that is no command. */
 export function unknownCommand(word: string): UsageError {
+  if (flagsOf("run").some(({ name }) => name.length > 1 && name === word)) {
+    return new UsageError(`Cannot use "${word}": did you mean debrief --${word}`);
+  }
   const near = word.length < MIN_LENGTH ? null : nearest(word, CALLED);
   if (near !== null) {
     return new UsageError(

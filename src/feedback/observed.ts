@@ -93,6 +93,8 @@ function named(observed: Observed, ends: readonly string[]): string | null {
     );
     if (name !== "" && name.length <= MAX_NAME) return name;
   }
+  // Text is carried out by a shell, which may be what is missing.
+  if (observed.ending.error?.startsWith('Cannot start "bash": ')) return "bash";
   const only = observed.programs.length === 1 ? observed.programs[0]?.name : undefined;
   const word = only ?? (observed.command.length > 1 ? observed.command[0] : undefined);
   return word === undefined || word.length > MAX_NAME ? null : word;

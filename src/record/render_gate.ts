@@ -49,7 +49,7 @@ function summary({ passed, findings, records }: GateReport): string {
 
 function passedLine({ command, attempts }: GateRequirement): string {
   const shown = attempts.slice(-MAX_ATTEMPTS).map(({ command_id, exit_code }) =>
-    `${shortText(command_id, 16)} ${exit_code === null ? "no exit" : exit_code}`
+    `${shortText(command_id, 16)} ${exit_code === null ? "no exit" : `exit ${exit_code}`}`
   );
   const earlier = attempts.length > shown.length ? "…, " : "";
   return `${SYMBOLS.passed} \`${shortText(command, MAX_COMMAND)}\`: ${earlier}${shown.join(", ")}`;

@@ -29,7 +29,7 @@ function flawOf(path: string, context: Omit<WorkspaceContext, "cwd">): string | 
     return path === home ? "it is the home directory" : "it holds the home directory";
   }
   if (isWithin(realPathOfMaybeAbsent(context.state), path)) {
-    return `it holds Debrief's own state "${context.state}"`;
+    return `it holds Debrief's own state "${context.state}"; keep that elsewhere with --journal DIR`;
   }
   return null;
 }

@@ -63,7 +63,7 @@ export async function execute(execution: Execution): Promise<Executed> {
       onJob === null ? "command" : "job",
       () => start(execution, pipes),
     ).finally(() => closePipes(pipes, "write"));
-    if (reply.kind !== "spawned") return notStarted(execution, { reply, started });
+    if (reply.kind !== "spawned") return notStarted(execution, { argv, reply, started });
     leader = reply.pid;
     limits.bound(leader, others);
     const question = new InputQuestion(
@@ -162,15 +162,16 @@ function follow(
 function notStarted(
   execution: Execution,
   options: {
+    readonly argv: readonly string[];
     readonly reply: { kind: string; errno?: number; message?: string; heldUp: boolean };
     readonly started: number;
   },
 ): Executed {
-  const { reply, started } = options;
+  const { argv, reply, started } = options;
   const error = reply.errno === undefined
     ? reply.message ?? "the jail did not start it"
     : errnoText(reply.errno);
-  const name = execution.argv[0] ?? "";
+  const name = argv[0] ?? "";
   const ending: Ending = {
     exitCode: null,
     signal: null,

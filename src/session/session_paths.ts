@@ -43,7 +43,7 @@ export function userPaths(environment: Environment, journal: string | null): Use
     throw new UsageError(
       `Cannot find the home directory: HOME is ${
         environment.HOME ? `"${environment.HOME}"` : "not set"
-      }`,
+      }; set it to the absolute path of a directory of yours`,
     );
   }
   const state = journal ??

@@ -150,7 +150,9 @@ Deno.test("parseCommandLine() refuses what has no meaning and names it", async (
     },
     { in: ["ls", "--", "id"], want: 'Cannot use "ls": a shell command goes after -c' },
     { in: ["5"], want: 'Cannot use "5": a shell command goes after -c' },
-    { in: ["run"], want: 'Cannot use "run": a shell command goes after -c' },
+    { in: ["run", "ls"], want: 'Cannot use "ls": a shell command goes after -c' },
+    { in: ["run", "run"], want: 'Cannot use "run": a shell command goes after -c' },
+    { in: ["version"], want: 'Cannot use "version": did you mean debrief --version' },
     {
       in: ["--note", "x", "log"],
       want: 'Cannot use the command "log" behind a flag: it comes first, its flags follow',

@@ -73,7 +73,7 @@ jailTest("debrief log, show and output lead to what commands left", async () => 
   const journal = place.at("state/debrief/journal.jsonl");
   Deno.writeTextFileSync(journal, Deno.readTextFileSync(journal).replace("5 lines", "6 lines"));
   const broken = await run("log", "--verify");
-  assertEquals([broken.code, broken.stdout.includes("1 gaps")], [1, true], broken.stdout);
+  assertEquals([broken.code, broken.stdout.includes(", 1 gap\n")], [1, true], broken.stdout);
 });
 
 jailTest(
@@ -164,6 +164,8 @@ jailTest(
       /^\u2713 jail: NoNewPrivs 1, Seccomp 2, CapEff 0000000000000000, forbidden file refused$/m,
     );
     const diagnosis = JSON.parse(json!.stdout);
+    assertMatch(diagnosis.shell, /^\/.*\/bash$/);
+    assertStringIncludes(text!.stdout, `\n\u2713 shell: ${diagnosis.shell}\n`);
     assertEquals([diagnosis.policy, diagnosis.proof.seccomp, diagnosis.unsupported], [
       "readonly",
       2,

@@ -27,5 +27,6 @@ jailTest("debrief completions prints a script for a shell, and refuses others", 
   assertEquals([bash!.code, bash!.stderr], [0, ""]);
   assertStringIncludes(bash!.stdout, "complete -o default -F _debrief debrief");
   assertEquals([csh!.code, none!.code], [2, 2]);
-  assertStringIncludes(csh!.stderr, 'Cannot complete for "csh": one shell is accepted, bash, zsh');
+  assertStringIncludes(none!.stderr, "Cannot go on without a shell: accepted are bash, zsh");
+  assertStringIncludes(csh!.stderr, 'Cannot use the shell "csh": accepted are bash, zsh');
 });

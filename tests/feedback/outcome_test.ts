@@ -98,6 +98,15 @@ const CASES: readonly { in: Case; want: OutcomeKind; reason?: string }[] = [
   },
   {
     in: {
+      ending: { exitCode: null, error: 'Cannot start "bash": no such file', errno: 2 },
+      command: ["echo x > y"],
+      programs: ["echo x"],
+    },
+    want: "not-found",
+    reason: "bash: not found",
+  },
+  {
+    in: {
       ending: { exitCode: null, error: "EACCES", errno: 13 },
       command: ["x", "y"],
     },

@@ -40,7 +40,7 @@ Deno.test("renderGateText() tells decision, requirements with their history, and
   assertEquals(
     renderGateText({ ...REPORT, findings: REPORT.findings.slice(0, 1) }),
     "gate blocked: 1 error, 0 warnings, 4 records\n" +
-      "\u2713 `deno test\\e[2J`: c1 no exit, c2 0\n" +
+      "\u2713 `deno test\\e[2J`: c1 no exit, c2 exit 0\n" +
       "\u2717 acceptance.missing: `deno lint` did not run\n",
   );
 });

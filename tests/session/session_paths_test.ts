@@ -50,6 +50,9 @@ Deno.test("userPaths() refuses a home that is absent or relative", () => {
   ];
   for (const { in: environment, want } of cases) {
     const error = assertThrows(() => userPaths(environment, null), UsageError);
-    assertEquals(error.message, `Cannot find the home directory: ${want}`);
+    assertEquals(
+      error.message,
+      `Cannot find the home directory: ${want}; set it to the absolute path of a directory of yours`,
+    );
   }
 });

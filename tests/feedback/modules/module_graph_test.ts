@@ -128,7 +128,7 @@ Deno.test("readModuleGraph refuses a module in the workspace, a directory, and w
     { in: "work/main.ts", want: "could be changed by commands" },
     { in: "own/large.ts", want: "larger than 262144 bytes" },
     { in: "own/bytes.ts", want: "Cannot read" },
-    { in: "own/directory.ts", want: "no regular file" },
+    { in: "own/directory.ts", want: "not a regular file" },
     { in: "own/0.ts", want: "more than 32 modules" },
     { in: "own/absent.ts", want: "does not exist" },
   ];
