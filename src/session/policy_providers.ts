@@ -4,6 +4,7 @@ import {
   type GraphRequest,
   type ModuleGraph,
   readModuleGraph,
+  refuseProvider,
 } from "../feedback/modules/module_graph.ts";
 import { ProviderThread } from "../feedback/modules/provider_thread.ts";
 import { moduleProvider } from "../feedback/modules/module_provider.ts";
@@ -94,10 +95,26 @@ export async function checkProviders(policy: Policy): Promise<readonly ReadModul
     if (setting.kind !== "module") continue;
     using stack = new DisposableStack();
     const thread = stack.adopt(new ProviderThread(), (one) => one.end());
-    const graph = await readModuleGraph(requestOf(setting, policy), thread);
+    const request = requestOf(setting, policy);
+    const graph = await readModuleGraph(request, thread);
+    await tryLoad(request, { graph, thread });
     found.push({ name: setting.name, graph });
   }
   return found;
+}
+
+/** Loads modules as a session does, so that what they lack shows before a command. @throws {PolicyError} */
+async function tryLoad(
+  request: GraphRequest,
+  { graph, thread }: { readonly graph: ModuleGraph; readonly thread: ProviderThread },
+): Promise<void> {
+  const { timeoutMs } = request.policy.feedback;
+  try {
+    const order = { kind: "load", modules: graph.modules, timeoutMs } as const;
+    await thread.order(order, { reply: "loaded", timeoutMs });
+  } catch (error) {
+    throw refuseProvider(request, reasonOf(error));
+  }
 }
 
 function requestOf(

@@ -148,6 +148,29 @@ jailTest("debrief policy lists, shows and checks", async () => {
   assertEquals(trusted.code, 0);
 });
 
+jailTest("debrief policy check loads the modules of providers", async () => {
+  using place = new TestPlace();
+  const policy = place.write(
+    "modules.jsonc",
+    '{ "extends": "default",\n"feedback": { "providers": [{ "name": "Mine", "module": "./mine.ts" }] } }',
+  );
+  const table = [
+    { in: "export default { name: 'Mine', provide: () => null };", want: null },
+    {
+      in: "export default { name: 'Mine', provides: () => null };",
+      want: 'its default export has no function "provide"',
+    },
+    { in: "throw new Error('not today');", want: "not today" },
+    { in: "for (;;);", want: "it took longer than 500 ms" },
+  ];
+  for (const { in: text, want } of table) {
+    place.write("mine.ts", text);
+    const { code, stderr } = await runDebrief(["policy", "check", policy], { place });
+    const found = want === null ? stderr === "" : stderr.endsWith(`provider "Mine": ${want}\n`);
+    assertEquals([code, found], [want === null ? 0 : 2, true], stderr);
+  }
+});
+
 jailTest(
   "debrief doctor proves the jail, and fails where the policy cannot be enforced",
   async () => {

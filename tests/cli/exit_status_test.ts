@@ -86,7 +86,7 @@ jailTest(
         {
           in: ["-c", "ls"],
           env: { HOME: "x" },
-          want: /^debrief: Cannot find the home directory: HOME is "x"$/,
+          want: /^debrief: Cannot find the home directory: HOME is "x"; set it to /,
         },
         {
           in: ["-c", "ls"],

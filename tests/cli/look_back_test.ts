@@ -132,7 +132,7 @@ jailTest("debrief gate decides by the records, in each form and with its status"
   ]);
   assertEquals([passed!.code, passed!.stdout, passed!.stderr], [
     0,
-    "gate passed: 0 errors, 0 warnings, 1 record\n\u2713 `deno test`: c4aaaaaa 0\n",
+    "gate passed: 0 errors, 0 warnings, 1 record\n\u2713 `deno test`: c4aaaaaa exit 0\n",
     "",
   ]);
   assertEquals([missing!.code, missing!.stdout.split("\n")[2]], [

@@ -60,7 +60,7 @@ export async function readModuleGraph(
     const { code, specifiers } = await translator
       .order(order, { reply: "translated", timeoutMs: TRANSLATE_MS })
       .catch((error: Error) => {
-        throw refuse(request, `"${path}": ${shortText(error.message, 200)}`);
+        throw refuseProvider(request, `"${path}": ${shortText(error.message, 200)}`);
       });
     const imports: Record<string, string> = {};
     for (const specifier of specifiers) {
@@ -71,14 +71,15 @@ export async function readModuleGraph(
     }
     modules.push({ path, code, imports });
     if (seen.size > MAX.modules) {
-      throw refuse(request, `it has more than ${MAX.modules} modules`);
+      throw refuseProvider(request, `it has more than ${MAX.modules} modules`);
     }
   }
   return { modules, sha256: hash.digest("hex") };
 }
 
 /** A module that cannot be used. */
-function refuse({ name, source }: GraphRequest, state: string): PolicyError {
+/** The error for a provider that cannot be used. */
+export function refuseProvider({ name, source }: GraphRequest, state: string): PolicyError {
   return new PolicyError(`Cannot use the provider "${name}": ${state}`, source);
 }
 
@@ -88,10 +89,13 @@ function resolveImport(
 ): string {
   const shown = `"${from}" imports "${shortText(specifier, 200)}"`;
   if (!/^\.{1,2}\//.test(specifier)) {
-    throw refuse(request, `${shown}: relative paths and imports of types alone are accepted`);
+    throw refuseProvider(
+      request,
+      `${shown}: relative paths and imports of types alone are accepted`,
+    );
   }
   if (!/\.m?[tj]s$/.test(specifier)) {
-    throw refuse(request, `${shown}: .ts, .mts, .js and .mjs are accepted`);
+    throw refuseProvider(request, `${shown}: .ts, .mts, .js and .mjs are accepted`);
   }
   return realFile(request, { path: join(dirname(from), specifier), from: shown });
 }
@@ -107,12 +111,15 @@ function realFile(
     real = Deno.realPathSync(path);
   } catch (error) {
     const state = error instanceof Deno.errors.NotFound ? "does not exist" : String(error);
-    throw refuse(request, `${what} ${state}`);
+    throw refuseProvider(request, `${what} ${state}`);
   }
   const writable = findWritableFile(request.policy, [path, real]);
   if (writable !== null) {
     const rule = describeRule(writable.rule);
-    throw refuse(request, `${what} could be changed by commands, because ${rule} covers it`);
+    throw refuseProvider(
+      request,
+      `${what} could be changed by commands, because ${rule} covers it`,
+    );
   }
   return real;
 }
@@ -122,6 +129,6 @@ function readText(request: GraphRequest, path: string): string {
     return readBoundedText(path, MAX.bytes);
   } catch (error) {
     const state = reasonOf(error);
-    throw refuse(request, `Cannot read "${path}": ${state}`);
+    throw refuseProvider(request, `Cannot read "${path}": ${state}`);
   }
 }
