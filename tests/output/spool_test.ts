@@ -161,7 +161,7 @@ Deno.test("Spool keeps the end that was written where the disk takes no more", (
     spool.flush();
     const open = Deno.openSync;
     Deno.openSync = () => {
-      throw Object.assign(new Error("no space left"), { code: "EDQUOT" });
+      throw Object.assign(new Error("Quota exceeded (os error 122)"), { code: "EDQUOT" });
     };
     try {
       write(500);
@@ -171,7 +171,7 @@ Deno.test("Spool keeps the end that was written where the disk takes no more", (
     }
     write(5);
     const { dropped, error } = spool.finish();
-    assertEquals(error, "EDQUOT: no space left");
+    assertEquals(error, "quota exceeded (EDQUOT)");
     const kept = spoolParts(directory, "one", "stdout").reduce((sum, { size }) => sum + size, 0);
     assertEquals(kept + dropped.stdout, 15_050);
     assert(kept > 0 && kept === spool.storedBytes, String(kept));
