@@ -17,6 +17,8 @@ export interface Cover {
   readonly directory: boolean;
   /** True where only writing is denied. */
   readonly readable: boolean;
+  /** True where no rule of the policy denies it, but what is protected. */
+  readonly isProtected: boolean;
 }
 
 /** What is denied below writable directories. */
@@ -49,11 +51,16 @@ function watch(path: string, whole: boolean): readonly Watched[] {
 /**
  * Find what must be covered.
  *
- * @param roots real paths of directories that are granted for writing as a whole.
+ * @param options.roots real paths of directories that are granted for writing as a whole.
+ * @param options.standing what is protected in them.
  */
 export function coveringOf(
   policy: Policy,
-  { roots, hidden }: { readonly roots: readonly string[]; readonly hidden: readonly string[] },
+  { roots, hidden, standing }: {
+    readonly roots: readonly string[];
+    readonly hidden: readonly string[];
+    readonly standing: readonly string[];
+  },
 ): Covering {
   const patterns = (permission: "read" | "write") =>
     policy[permission].deny.map(({ pattern }) => pattern);
@@ -63,16 +70,20 @@ export function coveringOf(
   const pins = new Set<string>();
   const open = new Set<string>();
   const watched: Watched[] = [];
+  const cover = (root: string, path: string, kind: Pick<Cover, "readable" | "isProtected">) => {
+    const directory = status(path, { follow: false })?.kind === "directory";
+    covers.set(path, { path, directory, ...kind });
+    for (const pin of between(root, path)) pins.add(pin);
+    watched.push(...watch(path, false));
+  };
   for (const root of roots) {
+    for (const path of standing.filter((path) => coversPath(root, path))) {
+      cover(root, path, { readable: true, isProtected: true });
+    }
     for (const [exclusions, readable] of [[unwritable, true], [unreadable, false]] as const) {
       const below = exclusions.below(root);
       below.open.forEach((pattern) => open.add(pattern));
-      for (const path of below.present) {
-        const directory = status(path, { follow: false })?.kind === "directory";
-        covers.set(path, { path, directory, readable });
-        for (const pin of between(root, path)) pins.add(pin);
-        watched.push(...watch(path, false));
-      }
+      for (const path of below.present) cover(root, path, { readable, isProtected: false });
     }
   }
   for (const pattern of open) watched.push(...watch(dirname(pattern), true));

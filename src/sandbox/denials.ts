@@ -75,14 +75,17 @@ export function refusedPath(
   plan: Plan,
   { permission, path }: NamedPath,
 ): PathRefusal | null {
-  const covered = plan.covering.covers.some((cover) =>
+  const cover = plan.covering.covers.find((cover) =>
     coversPath(cover.path, path) && (permission === "write" || !cover.readable)
   );
   if (
-    !covered && plan.grants.some((grant) => grant[permission] && coversPath(grant.path, path))
+    !cover && plan.grants.some((grant) => grant[permission] && coversPath(grant.path, path))
   ) return null;
   const { allowed, rule } = decidePath(plan.policy, { permission, path });
   if (!allowed) return { permission, rule };
+  if (cover?.isProtected) {
+    return { permission, rule: null, note: "protected: protect.except would lift it" };
+  }
   const below = plan.policy[permission].deny.find(({ pattern }) => coversPath(path, pattern));
   return { permission, rule: below ?? null, note: "granted entry by entry" };
 }

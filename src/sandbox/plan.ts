@@ -51,6 +51,8 @@ export interface PlanContext {
   readonly hidden: readonly string[];
   /** Paths that every command may read: the session's copies of records and outputs. */
   readonly readable: readonly string[];
+  /** Real path of the session's private directory, in which nothing is protected. */
+  readonly temporary?: string;
   /** Where programs of `run` are looked for besides the system's directories: `PATH` as the session begins. */
   readonly searchPath?: string;
   /** Looks for bubblewrap, when a plan could need it; without it there is none. */

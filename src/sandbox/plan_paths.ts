@@ -6,6 +6,7 @@ import { type Covering, coveringOf, NO_COVERING } from "./covers.ts";
 import { Exclusions, type RealPaths } from "./exclusions.ts";
 import { grantTree, type Watched } from "./grants.ts";
 import { realPath, status } from "./linux/files.ts";
+import { standingPaths } from "./protect/standing_paths.ts";
 import type { PathGrant } from "./restrict.ts";
 
 /** What a policy says of files, compiled for this host. */
@@ -25,6 +26,8 @@ export interface PathContext {
   readonly hidden: readonly string[];
   /** Paths that every command may read. */
   readonly readable: readonly string[];
+  /** Real path of the private directory, in which nothing is protected. */
+  readonly temporary?: string;
   /** True where mounts can cover what is denied in a writable directory. */
   readonly covers: boolean;
 }
@@ -170,7 +173,15 @@ export function planPaths(policy: Policy, context: PathContext): PathPlan {
   const extra = context.readable.flatMap((path) =>
     grantTree(path, { exclusions: new Exclusions([]), read: true, write: false }).paths
   );
-  const covering = context.covers ? coveringOf(policy, { roots, hidden }) : NO_COVERING;
+  const kept = context.readable;
+  const lasting = roots.filter((root) => root !== context.temporary);
+  const covering = context.covers
+    ? coveringOf(policy, {
+      roots,
+      hidden,
+      standing: standingPaths(policy, { roots: lasting, kept }),
+    })
+    : NO_COVERING;
   return {
     grants: merge([...read.grants, ...write.grants, ...extra]),
     watched: [...read.watched, ...write.watched, ...covering.watched],

@@ -100,6 +100,7 @@ export function assembleSession(options: SessionOptions, parts: SessionParts): S
       ...(executable === null ? [] : [executable]),
       ...fromPolicy.readable,
     ],
+    temporary: directories.tmp,
     searchPath: [environment.PATH ?? DEFAULT_PATH, directories.programs].join(":"),
     forbidden: `${user.state}/journal.jsonl`,
     takeWorker,

@@ -52,7 +52,7 @@ Deno.test("coveringOf covers what is there, pins what lies between, and knows wh
     using tree = new TempTree(TREE);
     const root = tree.at("work");
     const local = (path: string) => path.slice(root.length + 1);
-    const made = coveringOf(policyOf(tree, rules), { roots: [root], hidden: [] });
+    const made = coveringOf(policyOf(tree, rules), { roots: [root], hidden: [], standing: [] });
     const covers = made.covers.map(({ path, readable }) =>
       `${local(path)} ${readable ? "r" : "-"}`
     );
@@ -70,7 +70,7 @@ Deno.test("findUncovered finds what came to stand under a denied name, not what 
   const policy = policyOf(tree, {
     read: ["$WORKSPACE/*.key", "$WORKSPACE/absent/file", "$WORKSPACE/linked/secret"],
   });
-  const covering = coveringOf(policy, { roots, hidden: [] });
+  const covering = coveringOf(policy, { roots, hidden: [], standing: [] });
   assertEquals(findUncovered(policy, { roots, covering }), []);
   tree.add("work/two.key", "");
   tree.add("work/absent/other", "");

@@ -223,3 +223,38 @@ bubblewrapTest(
     assertEquals([...livingWith("311"), ...livingWith("312")], []);
   },
 );
+
+bubblewrapTest(
+  "what is protected and there is read-only for a command of bubblewrap's",
+  async () => {
+    using place = new TestPlace();
+    place.write("work/.vscode/settings.json", "{}");
+    place.write("work/.envrc", "user");
+    place.write("work/.bashrc", "user");
+    Deno.symlinkSync("elsewhere", place.at("work/.zshrc"));
+    const rules = { protect: { except: ["$WORKSPACE/.bashrc"] } };
+    await using session = new TestSession({ place, policyText: policyText(rules) });
+    const attempts = [
+      "echo x >.envrc",
+      "rm .envrc",
+      "mv .envrc other",
+      "ln .envrc other",
+      "mv .vscode other",
+      "echo x >.vscode/settings.json",
+    ];
+    for (const attempt of attempts) {
+      const { record } = await session.run(attempt);
+      assertEquals([record.exit_code, record.changed], [1, []], attempt);
+    }
+    const denied = (await session.run("echo x >.envrc")).record.denials;
+    assertEquals(denied.map(({ resource }) => resource), [place.at("work/.envrc")]);
+    assertStringIncludes(denied[0]?.rule ?? "", "protect.except");
+    // The controls: what was taken out, what stands beside, and what is not there yet, which is checked.
+    const { record } = await session.run(
+      "echo x >.bashrc && echo x >.vscode/other && echo x >.exrc",
+    );
+    assertEquals([record.exit_code, record.changed], [0, [place.at("work/.exrc")]]);
+    assertEquals(Deno.readTextFileSync(place.at("work/.envrc")), "user");
+    assertEquals(Deno.readTextFileSync(place.at("work/.bashrc")), "x\n");
+  },
+);
