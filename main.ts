@@ -1,16 +1,12 @@
 /** Debrief: the only shell of an agent. Chooses the front end and maps every end to an exit status. */
 import "./src/cli/check_system.ts";
-import { hardenProcess, inheritedDescriptors } from "./src/sandbox/harden.ts";
-import { isOneCommand, parseCommandLine } from "./src/cli/command_line.ts";
-import { reasonOf, UsageError } from "./src/errors.ts";
+import { begin } from "./src/cli/begin.ts";
+import type { CommandLine } from "./src/cli/command_line.ts";
 import { EXIT } from "./src/exit_codes.ts";
-import { posedName } from "./src/cli/posed_name.ts";
-import { ClosedPipe, writeText } from "./src/cli/terminal.ts";
+import { outsideSession } from "./src/cli/outside_session.ts";
+import { writeText } from "./src/cli/terminal.ts";
 
-async function main(args: readonly string[]): Promise<number> {
-  const inherited = inheritedDescriptors();
-  hardenProcess();
-  const line = parseCommandLine(args, { shell: posedName() });
+async function carryOut(line: CommandLine, inherited: ReadonlySet<number>): Promise<number> {
   if (line.switches.has("help")) {
     writeText(1, (await import("./src/cli/help.ts")).helpText(line.command));
     return EXIT.ok;
@@ -63,39 +59,12 @@ async function main(args: readonly string[]): Promise<number> {
     case "run":
       break;
   }
-  if (line.switches.has("background")) throw outsideSession("--background");
-  if (isOneCommand(line)) {
-    return await (await import("./src/cli/oneshot.ts")).runOneshot(line, inherited);
-  }
-  return await (await import("./src/cli/stream_session.ts")).runStreamSession(line, inherited);
+  return await (await import("./src/cli/run_line.ts")).runLine(line, inherited);
 }
 
-/** A job belongs to a session, and this process would end it with itself. */
-function outsideSession(what: string): UsageError {
-  return new UsageError(
-    `Cannot use "${what}" here: a session carries it out, as a line of its own (debrief with commands on standard input)`,
-  );
+/** Carry out a command line. @returns the exit status. */
+export function main(args: readonly string[]): Promise<number> {
+  return begin(args, carryOut);
 }
 
-/** Print what went wrong as one message: no stack trace reaches a user. */
-async function report(error: unknown): Promise<number> {
-  if (error instanceof ClosedPipe) return EXIT.signalBase + 13;
-  const message = reasonOf(error);
-  try {
-    const { redactOwnText } = await import("./src/cli/own_text.ts");
-    writeText(2, redactOwnText(`debrief: ${message}\n`));
-  } catch {
-    // Nobody reads standard error: the status has to say it.
-  }
-  return error instanceof UsageError ? EXIT.usage : EXIT.refused;
-}
-
-if (import.meta.main) {
-  let status: number;
-  try {
-    status = await main(Deno.args);
-  } catch (error) {
-    status = await report(error);
-  }
-  Deno.exit(status);
-}
+if (import.meta.main) Deno.exit(await main(Deno.args));

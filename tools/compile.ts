@@ -3,10 +3,11 @@
  */
 import { parseArgs } from "@std/cli/parse-args";
 import { join, resolve } from "node:path";
-import { bundle, BUNDLE_DIR } from "./bundle.ts";
+import { bundle, BUNDLE_DIR, FIRST_MODULE } from "./bundle.ts";
 import { stage, STAGE_DIR } from "./stage.ts";
 import { fetchNpmProgram, NPM_DENORT, npmDenort } from "./denort.ts";
 import { DenoCommandError, runDeno } from "./run_deno.ts";
+import { V8_FLAGS } from "./v8_flags.ts";
 
 const HELP = `Compile Debrief to one executable.
 
@@ -93,13 +94,12 @@ async function compile(root: string, { output, base }: { output: string; base: B
     // Deno's default keeps compiled code in a predictable, writable file in the temporary directory
     // and runs it at the next start.
     "--no-code-cache",
-    // In MiB: without a bound the young generation grows with the length of a command's output.
-    "--v8-flags=--max-semi-space-size=4",
+    V8_FLAGS,
     ...PERMISSIONS,
     ...included,
     "--output",
     resolve(root, output),
-    `${BUNDLE_DIR}/main.js`,
+    FIRST_MODULE,
   ];
   const env = {
     // Compiled with it, the program would send Deno's own telemetry for ever, whatever its user configures.
