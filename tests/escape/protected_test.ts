@@ -13,14 +13,18 @@ interface Attack {
   readonly next?: string;
 }
 
+/** A workspace. It is made once and copied: with git it takes as long as all else together. */
 const SET_UP = `
-rm -rf work && mkdir work && cd work
+rm -rf work
+[ -e new ] && exec cp -a new work
+mkdir work && cd work
 git init -q -b main . && git config user.name A && git config user.email a@example.org
 git config filter.own.clean cat && git commit -q --allow-empty -m one
 git init -q -b main nested && git -C nested config user.name A && git -C nested config user.email a@example.org
 git -C nested commit -q --allow-empty -m one
 git init -q --bare -b main bare.git
-mkdir .vscode && echo '{}' >.vscode/settings.json`;
+mkdir .vscode && echo '{}' >.vscode/settings.json
+cp -a . ../new`;
 
 const EVERYDAY = `
 for d in . nested moved w new sub deep/er; do
@@ -147,7 +151,12 @@ async function setUp(place: Place): Promise<void> {
 
 async function tryAll(
   place: Place,
-  { flags, reported }: { readonly flags: readonly string[]; readonly reported: RegExp },
+  { flags, reported, hasControl }: {
+    readonly flags: readonly string[];
+    readonly reported: RegExp;
+    /** Once is enough: without a jail it does not matter whose it would be. */
+    readonly hasControl: boolean;
+  },
 ): Promise<void> {
   const evil = `touch ${join(place.workspace, "ran")}`;
   const problems: string[] = [];
@@ -160,6 +169,7 @@ async function tryAll(
     if (!reported.test(stderr)) note("nothing was reported");
     const kept = await place.bare(["git", "config", "filter.own.clean"]);
     if (kept.stdout !== "cat\n") note("the user's own configuration is gone");
+    if (!hasControl) continue;
     await setUp(place);
     await place.bare(["bash", "-c", script]);
     if (await next(place, attack) !== 0) note("it does not work without a jail either");
@@ -168,7 +178,7 @@ async function tryAll(
 }
 
 runnerTest("nothing that a command leaves in a workspace runs later", async (place) => {
-  await tryAll(place, { flags: [], reported: /^restored:/m });
+  await tryAll(place, { flags: [], reported: /^restored:/m, hasControl: true });
 }, { programs: ["git", "python3"] });
 
 runnerTest(
@@ -180,6 +190,7 @@ runnerTest(
       flags: ["--policy", join(place.root, "policy.jsonc")],
       // What is there is a mount: it cannot be written, and what holds it cannot be moved.
       reported: /^restored:|\(protected: |Device or resource busy/m,
+      hasControl: false,
     });
   },
   { programs: ["git", "python3", "bwrap"] },
