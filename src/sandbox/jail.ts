@@ -1,12 +1,14 @@
 /** The main thread's side of a jail: one worker, restricted for ever, from which every command is started. */
 import { UsageError } from "../errors.ts";
+import { Channel, closeEnds } from "./channel.ts";
 import type {
   BindOrder,
-  JailOrder,
   JailReply,
   RestrictOrder,
+  RestrictReply,
   SpawnOrder,
 } from "./jail_protocol.ts";
+import { JailThread } from "./jail_thread.ts";
 import { ERRNO } from "./linux/uapi.ts";
 import { Supervisor } from "./supervisor.ts";
 import type { CommandProcesses } from "./command_processes.ts";
@@ -24,7 +26,7 @@ export class JailError extends UsageError {
 }
 
 /** How a jail is started. */
-export interface JailSettings extends Omit<RestrictOrder, "kind" | "watchdogInput"> {
+export interface JailSettings extends Omit<RestrictOrder, "kind" | "watchdogInput" | "channel"> {
   /** True for one with a watchdog. */
   readonly watched?: boolean;
   /** Processes that are not commands' and that no command's start may cost; read at each. */
@@ -63,8 +65,7 @@ export interface CommandJail {
 /** A restricted thread. Orders are answered in the order in which they are given. */
 export class Jail implements CommandJail {
   readonly keepsJobs = true;
-  readonly #worker: Worker;
-  readonly #waiting: ((reply: JailReply) => void)[] = [];
+  readonly #thread: JailThread;
   /** What the kernel reported of the restricted thread. */
   readonly proof: Proof;
   /** Ends what the jail has started when the shell is gone; null where signals do not stay in their domain. */
@@ -73,11 +74,9 @@ export class Jail implements CommandJail {
   readonly tid: number;
   readonly #spared: Kept;
   readonly #processes: CommandProcesses;
-  /** Why the thread answers no more, null while it does. */
-  #ended: string | null = null;
 
   private constructor(
-    worker: Worker,
+    thread: JailThread,
     facts: {
       readonly proof: Proof;
       readonly tid: number;
@@ -86,7 +85,7 @@ export class Jail implements CommandJail {
       readonly processes: CommandProcesses;
     },
   ) {
-    this.#worker = worker;
+    this.#thread = thread;
     this.proof = facts.proof;
     this.watchdog = facts.watchdog;
     this.tid = facts.tid;
@@ -96,7 +95,7 @@ export class Jail implements CommandJail {
 
   /** False once the thread has ended: every order is then answered with `failed`. */
   get isAlive(): boolean {
-    return this.#ended === null;
+    return this.#thread.isAlive;
   }
 
   /** Start an unrestricted worker: loading its code takes as long as planning the jail, so both go on at once. */
@@ -115,9 +114,10 @@ export class Jail implements CommandJail {
   static async start(order: JailSettings, worker = Jail.boot()): Promise<Jail> {
     const { watched = false, spared = new Set<number>(), supervision, ...restriction } = order;
     const pipe = watched ? Watchdog.openPipe() : null;
-    const first = Promise.withResolvers<JailReply>();
+    const channel = Channel.open();
+    const first = Promise.withResolvers<RestrictReply>();
     let supervisor: Supervisor | null = null;
-    worker.onmessage = ({ data }: MessageEvent<JailReply>) => {
+    worker.onmessage = ({ data }: MessageEvent<RestrictReply>) => {
       if (data.kind !== "supervised") return first.resolve(data);
       const { listener, jailTid } = data;
       supervisor = new Supervisor({ listener, jailTid, rules: restriction, supervision });
@@ -127,7 +127,12 @@ export class Jail implements CommandJail {
       first.resolve({ kind: "failed", message: event.message });
     };
     worker.postMessage(
-      { kind: "restrict", ...restriction, watchdogInput: pipe?.read ?? null } satisfies JailOrder,
+      {
+        kind: "restrict",
+        ...restriction,
+        watchdogInput: pipe?.read ?? null,
+        channel: channel.far,
+      } satisfies RestrictOrder,
     );
     const reply = await first.promise;
     if (pipe) close(pipe.read);
@@ -136,6 +141,7 @@ export class Jail implements CommandJail {
     if (pipe && watchdog === null) close(pipe.write);
     if (reply.kind !== "restricted") {
       worker.terminate();
+      closeEnds(channel.near, channel.far);
       await watchdog?.end();
       await (supervisor as Supervisor | null)?.close();
       throw new JailError(
@@ -144,60 +150,48 @@ export class Jail implements CommandJail {
     }
     // What the probe has been refused is none of a command's.
     supervision.takeRefused();
-    const jail = new Jail(worker, { ...reply, watchdog, spared, processes: supervision.processes });
-    worker.onmessage = (event: MessageEvent<JailReply>) => jail.#waiting.shift()?.(event.data);
+    const thread = new JailThread(channel.near, supervisor);
     worker.onerror = (event) => {
       event.preventDefault();
-      jail.#end(`Cannot use the jail: its thread ended (${event.message})`);
+      thread.end(`Cannot use the jail: its thread ended (${event.message})`);
     };
+    const { processes } = supervision;
+    const jail = new Jail(thread, { ...reply, watchdog, spared, processes });
     supervision.bindInJail = (order) => jail.bind(order);
     return jail;
   }
 
   /** Bind a unix socket from within the jail. @returns 0, or the negative errno. */
   async bind(order: Omit<BindOrder, "kind">): Promise<number> {
-    const reply = await this.#order({ kind: "bind", ...order });
+    const reply = await this.#thread.order({ kind: "bind", ...order });
     return reply.kind === "bound" ? reply.result : -ERRNO.EACCES;
   }
 
   /** Start a program in the jail. The descriptors stay open here; close the child's ends afterwards. */
   async spawn(order: Omit<SpawnOrder, "kind">): Promise<SpawnReply> {
-    using watch = new SpawnWatch(this.tid, {
-      spared: this.#spared,
-      awaited: this.#processes.awaited,
-    });
-    const reply = await this.#order({ kind: "spawn", ...order });
-    const heldUp = watch.ended;
+    let watch: SpawnWatch | null = null;
+    const parts = { spared: this.#spared, awaited: this.#processes.awaited };
+    const reply = await this.#thread.order(
+      { kind: "spawn", ...order },
+      () => watch = new SpawnWatch(this.tid, parts),
+    );
+    const heldUp = (watch as SpawnWatch | null)?.ended ?? false;
     if (reply.kind === "spawned" || reply.kind === "not-spawned" || reply.kind === "failed") {
       return { ...reply, heldUp };
     }
     return { kind: "failed", message: "Cannot use the jail: unexpected reply", heldUp };
   }
 
-  #order(order: JailOrder): Promise<JailReply> {
-    if (this.#ended !== null) return Promise.resolve({ kind: "failed", message: this.#ended });
-    const { promise, resolve } = Promise.withResolvers<JailReply>();
-    this.#waiting.push(resolve);
-    this.#worker.postMessage(order);
-    return promise;
-  }
-
-  /** Kill everything that the jail has started, in one call where signals stay in their domain; does not wait. */
+  /** Kill everything that the jail has started, in one call where signals stay in their domain. */
   killAll(): void {
-    this.#worker.postMessage({ kind: "kill" } satisfies JailOrder);
+    this.#thread.tell({ kind: "kill" });
   }
 
   /**
-   * End the worker. Processes that it started are the caller's to end; as long as one of them lives, its calls are
+   * End the thread. Processes that it started are the caller's to end; as long as one of them lives, its calls are
    * supervised, until the session's supervision is closed.
    */
   close(): void {
-    this.#worker.terminate();
-    this.#end("Cannot use the jail: closed");
-  }
-
-  #end(message: string): void {
-    this.#ended ??= message;
-    for (const resolve of this.#waiting.splice(0)) resolve({ kind: "failed", message });
+    this.#thread.end("Cannot use the jail: closed");
   }
 }

@@ -1,4 +1,8 @@
-/** Messages between the shell's main thread and the jail's thread. */
+/**
+ * Messages between the shell's main thread and the jail's thread. The order to restrict itself and its answers are posted;
+ * all further ones go through a channel, and so they are made of what JSON can say.
+ */
+import type { ChannelEnd } from "./channel.ts";
 import type { SocketRules } from "./socket_rules.ts";
 import type { Proof, Restriction } from "./restrict.ts";
 
@@ -12,6 +16,8 @@ export interface RestrictOrder extends Omit<Restriction, "filter">, SocketRules 
   readonly announced?: boolean;
   /** Where the watchdog reads; null for a jail without one (watchdog.ts). */
   readonly watchdogInput: number | null;
+  /** Where the thread takes all later orders from, once it is restricted. */
+  readonly channel: ChannelEnd;
 }
 
 /** Order to start a program in the jail. */
@@ -25,7 +31,7 @@ export interface SpawnOrder {
   readonly fds: readonly number[];
 }
 
-/** Order to kill everything in the jail's domain, which is not answered. Ignored where signals do not stay in it. */
+/** Order to kill everything in the jail's domain. Nothing is done where signals do not stay in it. */
 export interface KillOrder {
   readonly kind: "kill";
 }
@@ -40,19 +46,27 @@ export interface BindOrder {
   readonly fd: number;
   readonly cwd: number;
   readonly umask: number;
-  readonly address: Uint8Array<ArrayBuffer>;
+  /** Bytes. */
+  readonly address: readonly number[];
 }
 
-/** What the main thread sends. */
-export type JailOrder = RestrictOrder | SpawnOrder | BindOrder | KillOrder;
+/** What the main thread sends through the channel. */
+export type JailOrder = SpawnOrder | BindOrder | KillOrder;
+
+/** An order that could not be carried out at all. */
+export interface FailedReply {
+  readonly kind: "failed";
+  readonly message: string;
+  /** Process id of a watchdog that was started before that, to be ended. */
+  readonly watchdog?: number | null;
+}
 
 /**
- * What the jail's thread answers: one reply per order that has one, in order. `supervised` comes before the reply to
- * `restrict`, whose proof makes calls that somebody must answer.
+ * What comes of the order to restrict the thread. `supervised` comes before the others, whose proof makes calls that
+ * somebody must answer.
  */
-export type JailReply =
+export type RestrictReply =
   | { readonly kind: "supervised"; readonly listener: number; readonly jailTid: number }
-  | { readonly kind: "bound"; readonly result: number }
   | {
     readonly kind: "restricted";
     readonly proof: Proof;
@@ -60,7 +74,12 @@ export type JailReply =
     /** Process id of the watchdog, null where there is none. */
     readonly watchdog: number | null;
   }
+  | FailedReply;
+
+/** What the jail's thread answers: one reply per order, in order. */
+export type JailReply =
+  | { readonly kind: "bound"; readonly result: number }
+  | { readonly kind: "killed" }
   | { readonly kind: "spawned"; readonly pid: number; readonly path: string }
   | { readonly kind: "not-spawned"; readonly errno: number; readonly path: string }
-  /** `watchdog`: one that was started before that, to be ended. */
-  | { readonly kind: "failed"; readonly message: string; readonly watchdog?: number | null };
+  | FailedReply;

@@ -4,10 +4,12 @@
  */
 import { Caller, CallError } from "./caller.ts";
 import { close, poll, type PollEntry, read, syscall } from "./linux/ffi.ts";
-import { readKernelFile, status } from "./linux/files.ts";
+import { KernelFile, status } from "./linux/files.ts";
+import { Gate } from "./linux/gate.ts";
 import { type Answer, answer, type Notification, pendingOn, receive } from "./linux/notify.ts";
 import { type Architecture, syscallNumbers } from "./linux/syscalls.ts";
 import { AUDIT_ARCH, ERRNO, OPEN, POLL } from "./linux/uapi.ts";
+import { waitFor } from "./linux/wait.ts";
 import { processIds } from "./process_tree.ts";
 import { superviseMetadata } from "./supervise_metadata.ts";
 import { type Later, type Outcome, superviseSockets } from "./supervise_sockets.ts";
@@ -65,6 +67,9 @@ function isOwnThread(tid: number): boolean {
 export class Supervisor {
   readonly #options: SupervisorOptions;
   readonly #wake: number;
+  readonly #gate: Gate;
+  /** The processes that the jail's thread has made. */
+  readonly #children: KernelFile;
   readonly #names: ReadonlyMap<number, string>;
   readonly #done: Promise<void>;
   /** Calls that wait for something. */
@@ -74,6 +79,8 @@ export class Supervisor {
 
   constructor(options: SupervisorOptions) {
     this.#options = options;
+    this.#gate = new Gate(options.listener);
+    this.#children = new KernelFile(`/proc/self/task/${options.jailTid}/children`);
     this.#wake = syscall("eventfd2", 0, OPEN.CLOEXEC | OPEN.NONBLOCK);
     const numbers = syscallNumbers(Deno.build.arch);
     const supervised = Object.values(SUPERVISED).flat();
@@ -85,6 +92,8 @@ export class Supervisor {
     this.#done = this.#serve().finally(() => {
       forget();
       this.#stopped = true;
+      this.#gate[Symbol.dispose]();
+      this.#children[Symbol.dispose]();
       close(options.listener);
       close(this.#wake);
     });
@@ -99,8 +108,32 @@ export class Supervisor {
     return this.#done;
   }
 
+  /**
+   * Wait on this thread until a descriptor can be read, and answer calls meanwhile: without the pool thread and the turns
+   * of the event loop that each call costs otherwise. Calls that wait for something go on waiting.
+   *
+   * @param mostMs after this time it is left to the event loop, whatever commands do.
+   * @returns false when the time is over before.
+   */
+  serveUntil(fd: number, mostMs: number): boolean {
+    const until = performance.now() + mostMs;
+    let listener = this.#stopped ? -1 : this.#options.listener;
+    if (listener >= 0) this.#gate.shut();
+    try {
+      for (let left = mostMs; left > 0; left = until - performance.now()) {
+        const [ready, calls] = waitFor(fd, listener, left);
+        if (ready) return true;
+        if (calls & POLL.IN) this.#answerNext();
+        else if (calls) listener = -1;
+      }
+      return false;
+    } finally {
+      if (!this.#stopped) this.#gate.open();
+    }
+  }
+
   async #serve(): Promise<void> {
-    const calls: PollEntry = { fd: this.#options.listener, ready: false };
+    const calls: PollEntry = { fd: this.#gate.fd, ready: false };
     const woken: PollEntry = { fd: this.#wake, ready: false };
     while (!this.#stopped) {
       const later = [...this.#later];
@@ -123,10 +156,15 @@ export class Supervisor {
     for (let count = 0; count < BATCH && performance.now() < until; count++) {
       const state = pendingOn(listener);
       if (state !== "call") return state !== "over";
-      const notification = receive(listener);
-      if (typeof notification !== "number") this.#dispatch(notification);
+      this.#answerNext();
     }
     return true;
+  }
+
+  /** There must be one. */
+  #answerNext(): void {
+    const notification = receive(this.#options.listener);
+    if (typeof notification !== "number") this.#dispatch(notification);
   }
 
   #dispatch(notification: Notification): void {
@@ -200,7 +238,9 @@ export class Supervisor {
    * lead a session already, and orphans belong to the main thread.
    */
   #isNewChild(tid: number): boolean {
-    const list = readKernelFile(`/proc/self/task/${this.#options.jailTid}/children`) ?? "";
+    const list = this.#children.read();
+    // Who cannot be told to be a command would go without its bounds.
+    if (list === null) throw new CallError(ERRNO.EPERM);
     return processIds(list).includes(tid) && syscall("getsid", tid) !== tid;
   }
 }

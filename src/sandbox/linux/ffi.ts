@@ -4,16 +4,22 @@
  * pool thread, where it would be lost without a word. Buffers passed to a call must stay referenced by the caller until
  * it returns; the kernel keeps none of them.
  */
+import { address, cString, stringArray } from "./memory.ts";
 import { AT_FDCWD, CLD, ERRNO, OPEN, POLL, WAIT } from "./uapi.ts";
 import { syscallNumbers } from "./syscalls.ts";
 
+export { cString } from "./memory.ts";
+
 const libc = Deno.dlopen("libc.so.6", {
   // Variadic in C: on both architectures integer arguments travel in the same registers as here. All seven
-  // must be given, or the kernel reads what happens to be in the register of the sixth.
+  // must be given, or the kernel reads what happens to be in the register of the sixth. `ioctl` is variadic, too.
   syscall: { parameters: ["i64", "i64", "i64", "i64", "i64", "i64", "i64"], result: "i64" },
   __errno_location: { parameters: [], result: "pointer" },
   poll: { parameters: ["buffer", "u64", "i32"], result: "i32", nonblocking: true },
+  pollHere: { name: "poll", parameters: ["buffer", "u64", "i32"], result: "i32" },
+  ioctl: { parameters: ["i32", "u64", "buffer"], result: "i32" },
   read: { parameters: ["i32", "buffer", "usize"], result: "isize" },
+  pread: { parameters: ["i32", "buffer", "usize", "i64"], result: "isize" },
   write: { parameters: ["i32", "buffer", "usize"], result: "isize", nonblocking: true },
   // Called hundreds of times while a jail is planned: with declared types they cost a microsecond, by number ten.
   openat: { parameters: ["i32", "buffer", "i32", "u32"], result: "i32" },
@@ -43,7 +49,6 @@ const libc = Deno.dlopen("libc.so.6", {
 
 const numbers = syscallNumbers(Deno.build.arch);
 const OPENAT2 = BigInt(numbers.get("openat2") ?? 0);
-const encoder = new TextEncoder();
 
 /** The outcome of a call: its value (0 or more), or the negative errno, as the kernel itself returns it. */
 export type Result = number;
@@ -52,10 +57,6 @@ export type Result = number;
 function errno(): number {
   const pointer = libc.__errno_location();
   return (pointer && new Deno.UnsafePointerView(pointer).getInt32()) || ERRNO.EINVAL;
-}
-
-function address(buffer: BufferSource): bigint {
-  return Deno.UnsafePointer.value(Deno.UnsafePointer.of(buffer as Uint8Array<ArrayBuffer>));
 }
 
 /**
@@ -73,19 +74,6 @@ export function syscall(name: string, ...args: (number | bigint | BufferSource)[
   const [a, b, c, d, e, f] = words as [bigint, bigint, bigint, bigint, bigint, bigint];
   const result = libc.syscall(BigInt(number), a, b, c, d, e, f);
   return result === -1n ? -errno() : Number(result);
-}
-
-/**
- * A NUL-terminated UTF-8 copy.
- *
- * @throws {TypeError} when the text holds a NUL or half of a surrogate pair: the kernel would be given something else.
- */
-export function cString(text: string): Uint8Array<ArrayBuffer> {
-  if (text.includes("\0")) throw new TypeError("Cannot pass text with a NUL byte to the kernel");
-  if (!text.isWellFormed()) {
-    throw new TypeError("Cannot pass text with half of a surrogate pair to the kernel");
-  }
-  return encoder.encode(text + "\0");
 }
 
 /** `prctl(2)`; the four arguments beyond the option default to 0. */
@@ -151,6 +139,24 @@ export function getdents64(fd: number, buffer: Uint8Array<ArrayBuffer>): Result 
 export function read(fd: number, buffer: Uint8Array<ArrayBuffer>): Result {
   const count = Number(libc.read(fd, buffer, BigInt(buffer.byteLength)));
   return count === -1 ? -errno() : count;
+}
+
+/** `pread(2)`: from an offset in bytes. */
+export function pread(fd: number, buffer: Uint8Array<ArrayBuffer>, offset: number): Result {
+  const count = Number(libc.pread(fd, buffer, BigInt(buffer.byteLength), BigInt(offset)));
+  return count === -1 ? -errno() : count;
+}
+
+/** `ioctl(2)` with a structure. */
+export function ioctl(fd: number, request: number, argument: BufferSource): Result {
+  const result = libc.ioctl(fd, BigInt(request), argument as Uint8Array<ArrayBuffer>);
+  return result === -1 ? -errno() : result;
+}
+
+/** `poll(2)` on this thread, of `struct pollfd`s. @returns how many are ready, or the negative errno. */
+export function pollHere(entries: Int32Array<ArrayBuffer>, timeoutMs: number): Result {
+  const ready = libc.pollHere(entries, BigInt(entries.length / 2), timeoutMs);
+  return ready === -1 ? -errno() : ready;
 }
 
 /** `pipe2(2)` with O_CLOEXEC. @returns both ends, or the negative errno. */
@@ -230,15 +236,6 @@ export interface SpawnRequest {
   readonly fds: readonly number[];
 }
 
-function stringArray(
-  items: readonly string[],
-): { pointers: BigUint64Array<ArrayBuffer>; keep: Uint8Array[] } {
-  const keep = items.map(cString);
-  const pointers = new BigUint64Array(items.length + 1);
-  keep.forEach((bytes, index) => pointers[index] = address(bytes));
-  return { pointers, keep };
-}
-
 /**
  * `posix_spawn(3)`: a child in a session of its own, with default signal actions and an empty signal mask. It inherits
  * the Landlock domain, seccomp filters and credentials of the **calling thread**.
@@ -278,8 +275,8 @@ export function posixSpawn(request: SpawnRequest, flags: number): Result {
     libc.posix_spawn_file_actions_destroy(actions);
     libc.posix_spawnattr_destroy(attributes);
     // Named here so that both stay alive until the kernel has copied them.
-    argv.keep.length = 0;
-    env.keep.length = 0;
+    argv.bytes.fill(0);
+    env.bytes.fill(0);
   }
 }
 

@@ -3,7 +3,7 @@
  * them. Whatever is read there is the caller's to change at any time: decide on copies, act on copies, and ask
  * `isWaiting` between looking and acting, because an id of a thread that was killed may already be another one's.
  */
-import { cString, open, type Result, syscall } from "./ffi.ts";
+import { cString, ioctl, open, type Result, syscall } from "./ffi.ts";
 import {
   ERRNO,
   NOTIF_FLAG_CONTINUE,
@@ -13,6 +13,7 @@ import {
   SECCOMP,
   SECCOMP_IOCTL,
 } from "./uapi.ts";
+import { waitFor } from "./wait.ts";
 
 /** A call that waits for its answer: `struct seccomp_notif`, `linux/seccomp.h`. */
 export interface Notification {
@@ -44,10 +45,7 @@ export function installListener(program: BigUint64Array<ArrayBuffer>): Result {
  * is seen here stays until it is received, so with one receiver the next `receive` does not wait.
  */
 export function pendingOn(listener: number): "call" | "nothing" | "over" {
-  // struct pollfd { int fd; short events; short revents }, and struct timespec of zeros.
-  const entry = new Int32Array([listener, POLL.IN]);
-  syscall("ppoll", entry, 1, new BigInt64Array(2), 0, 0);
-  const revents = entry[1]! >>> 16;
+  const [revents] = waitFor(listener, -1, 0);
   if (revents & POLL.IN) return "call";
   return revents & (POLL.HUP | POLL.ERR | POLL.NVAL) ? "over" : "nothing";
 }
@@ -55,7 +53,7 @@ export function pendingOn(listener: number): "call" | "nothing" | "over" {
 /** Take the next call; the negative errno when its caller was killed meanwhile (`ENOENT`). */
 export function receive(listener: number): Notification | Result {
   const buffer = new Uint8Array(80);
-  const result = syscall("ioctl", listener, SECCOMP_IOCTL.NOTIF_RECV, buffer);
+  const result = ioctl(listener, SECCOMP_IOCTL.NOTIF_RECV, buffer);
   if (result < 0) return result;
   const view = new DataView(buffer.buffer);
   return {
@@ -63,7 +61,10 @@ export function receive(listener: number): Notification | Result {
     tid: view.getUint32(8, true),
     number: view.getInt32(16, true),
     arch: view.getUint32(20, true),
-    args: Array.from({ length: 6 }, (_, index) => view.getBigUint64(32 + 8 * index, true)),
+    // Only when somebody asks: `setsid`, which every start makes, has none.
+    get args() {
+      return [32, 40, 48, 56, 64, 72].map((at) => view.getBigUint64(at, true));
+    },
   };
 }
 
@@ -75,12 +76,12 @@ export function answer(listener: number, id: bigint, given: Answer): void {
   if (given === "continue") view.setUint32(20, NOTIF_FLAG_CONTINUE, true);
   else if (given < 0) view.setInt32(16, given, true);
   else view.setBigInt64(8, BigInt(given), true);
-  syscall("ioctl", listener, SECCOMP_IOCTL.NOTIF_SEND, buffer);
+  ioctl(listener, SECCOMP_IOCTL.NOTIF_SEND, buffer);
 }
 
 /** True while the caller still waits: then its thread id is its own. */
 export function isWaiting(listener: number, id: bigint): boolean {
-  return syscall("ioctl", listener, SECCOMP_IOCTL.NOTIF_ID_VALID, new BigUint64Array([id])) === 0;
+  return ioctl(listener, SECCOMP_IOCTL.NOTIF_ID_VALID, new BigUint64Array([id])) === 0;
 }
 
 /** Duplicate a descriptor out of a thread's own table; close-on-exec. */

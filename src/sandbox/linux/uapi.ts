@@ -185,6 +185,8 @@ export const AT = {
 export const CLONE_FS = 0x200;
 /** `asm-generic/poll.h`. */
 export const POLL = { IN: 1, OUT: 4, ERR: 8, HUP: 16, NVAL: 32 } as const;
+/** `linux/eventpoll.h`. */
+export const EPOLL = { CLOEXEC: 0o2000000, CTL_ADD: 1, CTL_MOD: 3, IN: 1 } as const;
 /** `linux/wait.h`. */
 export const WAIT = {
   NOHANG: 1,

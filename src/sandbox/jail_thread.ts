@@ -1,0 +1,114 @@
+/**
+ * Orders to a restricted thread, one at a time. A start takes about a millisecond, and so the calling thread waits for its
+ * answer itself, answering the jail's calls meanwhile; whatever takes longer is left to the event loop.
+ */
+import { reasonOf } from "../errors.ts";
+import { Channel, type ChannelEnd } from "./channel.ts";
+import type { JailOrder, JailReply } from "./jail_protocol.ts";
+import { poll, type PollEntry } from "./linux/ffi.ts";
+import { waitFor } from "./linux/wait.ts";
+import { ERRNO } from "./linux/uapi.ts";
+import type { Supervisor } from "./supervisor.ts";
+
+/** How long the calling thread waits by itself, in ms: a start that somebody holds up keeps it from nothing else. */
+const AT_ONCE_MS = 20;
+/** How often it is looked whether the thread has ended, in ms. */
+const LOOK_MS = 100;
+
+/** Gives orders and takes their answers, in order. */
+export class JailThread {
+  readonly #channel: Channel<JailOrder, JailReply>;
+  readonly #supervisor: Supervisor | null;
+  readonly #end = Promise.withResolvers<void>();
+  #last: Promise<unknown> = Promise.resolve();
+  /** Orders that are given and not answered. */
+  #open = 0;
+  /** Why the thread answers no more, null while it does. */
+  #ended: string | null = null;
+
+  /**
+   * @param end the near one of the thread's channel.
+   * @param supervisor who answers the thread's calls, null where nobody does.
+   */
+  constructor(end: ChannelEnd, supervisor: Supervisor | null) {
+    this.#channel = new Channel(end);
+    this.#supervisor = supervisor;
+  }
+
+  /** False once every order is answered with `failed`. */
+  get isAlive(): boolean {
+    return this.#ended === null;
+  }
+
+  /**
+   * Give an order.
+   *
+   * @param watch started when the answer takes long, and disposed of when it is there.
+   */
+  order(order: JailOrder, watch?: () => Disposable): Promise<JailReply> {
+    this.#open++;
+    const reply = this.#last.then(() => this.#carryOut(order, watch)).finally(() => this.#open--);
+    this.#last = reply;
+    return reply;
+  }
+
+  /** Give an order whose answer nobody needs; at once where the thread has no other. */
+  tell(order: JailOrder): void {
+    if (this.#open > 0 || this.#ended !== null) return void this.order(order);
+    this.#open++;
+    this.#last = this.#carryOut(order).finally(() => this.#open--);
+  }
+
+  /** Take its orders away, at which the thread ends itself; orders that are open are answered with `failed`. */
+  end(message: string): void {
+    if (this.#ended !== null) return;
+    this.#ended = message;
+    this.#channel.close();
+    this.#end.resolve();
+  }
+
+  /** Never throws. */
+  async #carryOut(order: JailOrder, watch?: () => Disposable): Promise<JailReply> {
+    try {
+      if (this.#ended !== null) return this.#failed;
+      const sent = this.#channel.send(order);
+      if (sent < 0) return unsent(order, -sent);
+      if (!this.#isAnswered()) {
+        using _watch = watch?.();
+        await this.#answered();
+      }
+      if (this.#ended !== null) return this.#failed;
+      const reply = this.#channel.receive();
+      if (reply !== null) return reply;
+      this.end("Cannot use the jail: its thread ended");
+    } catch (error) {
+      // Whoever asks next would take this one's answer for its own.
+      this.end(`Cannot use the jail: ${reasonOf(error)}`);
+    }
+    return this.#failed;
+  }
+
+  get #failed(): JailReply {
+    return { kind: "failed", message: this.#ended ?? "" };
+  }
+
+  #isAnswered(): boolean {
+    const { input } = this.#channel;
+    if (this.#supervisor) return this.#supervisor.serveUntil(input, AT_ONCE_MS);
+    return waitFor(input, -1, AT_ONCE_MS)[0] !== 0;
+  }
+
+  async #answered(): Promise<void> {
+    const entry: PollEntry = { fd: this.#channel.input, ready: false };
+    while (this.#ended === null && !entry.ready) {
+      await Promise.race([poll([entry], LOOK_MS), this.#end.promise]);
+    }
+  }
+}
+
+function unsent(order: JailOrder, errno: number): JailReply {
+  if (order.kind === "spawn" && errno === ERRNO.E2BIG) {
+    return { kind: "not-spawned", errno, path: order.argv[0] ?? "" };
+  }
+  return { kind: "failed", message: `Cannot use the jail: no order was sent (errno ${errno})` };
+}
