@@ -16,6 +16,9 @@ export interface Table {
 }
 
 const SPAWN_FLAGS = POSIX_SPAWN.SETSIGDEF | POSIX_SPAWN.SETSIGMASK | POSIX_SPAWN.SETSID;
+/** The row of a jailed start. */
+export const JAILED = "/bin/true, jailed";
+
 const TRUE = ["/bin/true"];
 const CALLS = 1000;
 const LIMIT_MS = 120_000;
@@ -88,7 +91,7 @@ function startRows(session: Session, place: Place): Promise<readonly Row[]> {
   const contenders: Contender[] = [
     { name: "/bin/true, bare posix_spawn", run: () => bare(TRUE, place) },
     { name: "/bin/true, bare Deno.Command", run: () => command(TRUE, place) },
-    { name: "/bin/true, jailed", run: () => jailed(TRUE, place) },
+    { name: JAILED, run: () => jailed(TRUE, place) },
     {
       name: "/bin/true, a session's whole command",
       run: () => runIn(session, { kind: "argv", argv: TRUE }),
