@@ -38,10 +38,17 @@ export function isHex(byte: number): boolean {
 /** One entry for each byte, 1 where it belongs to a class. */
 export type ByteTable = Uint8Array;
 
-/** The bytes that an expression for one character accepts. */
-export function byteTable(test: RegExp): ByteTable {
-  return Uint8Array.from(
-    { length: 256 },
-    (_, byte) => test.test(String.fromCharCode(byte)) ? 1 : 0,
-  );
+/**
+ * The bytes of a class as it stands between the brackets of an expression: characters and ranges such as `A-Za-z_-`, without
+ * escapes. Not asked of an expression byte by byte: to compile those of all rules took a start 6 ms.
+ */
+export function byteTable(characters: string): ByteTable {
+  const table = new Uint8Array(256);
+  for (let at = 0; at < characters.length; at++) {
+    const first = characters.charCodeAt(at);
+    const isRange = characters[at + 1] === "-" && at + 2 < characters.length;
+    if (isRange) at += 2;
+    table.fill(1, first, characters.charCodeAt(at) + 1);
+  }
+  return table;
 }

@@ -19,7 +19,7 @@ function marked(
       ending.replace(/=+/, "={0,2}")
     }`,
     shapes: [`{a${before}}${mark}{a${after}}${ending}`],
-    lookback: { bytes: new RegExp(`[${characters}]`), max: before },
+    lookback: { bytes: characters, max: before },
   };
 }
 
@@ -33,7 +33,7 @@ export const AZURE_RULES: readonly TokenRule[] = [
     keywords: ["q~"],
     source: "[A-Za-z0-9_~.-]{3}\\dQ~[A-Za-z0-9_~.-]{30,}",
     shapes: ["{a3}8Q~{a34:34}"],
-    lookback: { bytes: /[A-Za-z0-9_~.-]/, max: 4 },
+    lookback: { bytes: "A-Za-z0-9_~.-", max: 4 },
   },
   marked("azure-devops-token", "AZDO", { before: 76, after: 4 }),
   marked("azure-ai-key", "JQQJ99", { before: 52, after: 26 }),

@@ -33,7 +33,7 @@ export interface Rule {
   readonly checked?: "password" | "key";
 }
 
-/** Builds a row; `source` is case-sensitive unless `flags` says otherwise. */
+/** Builds a row; `source` is case-sensitive unless `flags` says otherwise, and compiled when it is first tried. */
 function row(
   name: string,
   keywords: readonly string[],
@@ -42,9 +42,17 @@ function row(
     & Omit<Partial<Rule>, "name" | "keywords" | "pattern" | "lookback">,
 ): Rule {
   const { source, flags = "", lookback, ...options } = rest;
-  const pattern = new RegExp(source, "y" + flags);
+  let pattern: RegExp | null = null;
   const back = lookback && { bytes: byteTable(lookback.bytes), max: lookback.max };
-  return { name, keywords, pattern, ...options, ...(back ? { lookback: back } : {}) };
+  return {
+    ...options,
+    name,
+    keywords,
+    get pattern() {
+      return pattern ??= new RegExp(source, "y" + flags);
+    },
+    ...(back ? { lookback: back } : {}),
+  };
 }
 
 /** More bytes than these behind a keyword are left to the pattern. */

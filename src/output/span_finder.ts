@@ -3,6 +3,7 @@
  * known values that begin before the end of a hit come first. Whatever cannot be decided yet stops the whole sequence, so
  * the result does not depend on how the text arrived.
  */
+import { byteTable } from "./ascii.ts";
 import { OPEN_VALUE_BYTES } from "./assignment_value.ts";
 import { findAssignment } from "./assignments.ts";
 import { BlockSpans, type BlockVerdict } from "./block_spans.ts";
@@ -25,10 +26,7 @@ const ASSIGNMENT = "assignment";
 const KNOWN = "known-value";
 
 /** Bytes that continue a token which is longer than its window. */
-const TOKEN_BYTES = Uint8Array.from(
-  { length: 256 },
-  (_, byte) => /[A-Za-z0-9_.~%+/=-]/.test(String.fromCharCode(byte)) ? 1 : 0,
-);
+const TOKEN_BYTES = byteTable("A-Za-z0-9_.~%+/=-");
 
 /** A value that is hidden on as long as its bytes belong to the class. */
 interface OpenValue {

@@ -1,8 +1,8 @@
 /** A row of the rule table whose expression is written out. */
 
-/** Bytes before the keyword that belong to the token: at most `max` that the class accepts. */
+/** Bytes before the keyword that belong to the token: at most `max` of a class, in the notation of `byteTable`. */
 export interface Lookback {
-  readonly bytes: RegExp;
+  readonly bytes: string;
   readonly max: number;
 }
 

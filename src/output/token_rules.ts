@@ -116,7 +116,7 @@ export const TOKEN_RULES: readonly TokenRule[] = [
     keywords: [":aa"],
     source: "\\d{6,12}:AA[A-Za-z0-9_-]{30,}",
     shapes: ["{d10}:AA{w33:33}"],
-    lookback: { bytes: /\d/, max: 12 },
+    lookback: { bytes: "0-9", max: 12 },
   },
   // firebase.google.com/docs/cloud-messaging (server keys).
   {
@@ -124,7 +124,7 @@ export const TOKEN_RULES: readonly TokenRule[] = [
     keywords: [":apa91b"],
     source: "[A-Za-z0-9_-]{11}:APA91b[A-Za-z0-9_-]{60,}",
     shapes: ["AAAA{w7}:APA91b{w134:134}"],
-    lookback: { bytes: /[A-Za-z0-9_-]/, max: 11 },
+    lookback: { bytes: "A-Za-z0-9_-", max: 11 },
   },
   // docs.stripe.com/keys, and the services that took the notation over.
   {
@@ -164,7 +164,7 @@ export const TOKEN_RULES: readonly TokenRule[] = [
     keywords: [".atlasv1."],
     source: "[A-Za-z0-9]{10,32}\\.atlasv1\\.[A-Za-z0-9_=-]{40,}",
     shapes: ["{a14}.atlasv1.{w67:67}"],
-    lookback: { bytes: /[A-Za-z0-9]/, max: 32 },
+    lookback: { bytes: "A-Za-z0-9", max: 32 },
   },
   // twilio.com/docs/iam/api-keys.
   {
@@ -179,7 +179,7 @@ export const TOKEN_RULES: readonly TokenRule[] = [
     keywords: [..."123456789"].map((digit) => "-us" + digit),
     source: "[0-9a-f]{32}-us\\d{1,2}",
     shapes: ["{h32}-us12"],
-    lookback: { bytes: /[0-9a-f]/, max: 32 },
+    lookback: { bytes: "0-9a-f", max: 32 },
   },
   // docs.voyageai.com; without a capital and a digit it is a name.
   {

@@ -29,9 +29,7 @@ const CLASSES: Readonly<Record<string, string>> = {
 };
 
 const TABLES: ReadonlyMap<string, ByteTable> = new Map(
-  Object.entries(CLASSES).map((
-    [name, characters],
-  ) => [name, byteTable(new RegExp(`[${characters}]`))]),
+  Object.entries(CLASSES).map(([name, characters]) => [name, byteTable(characters)]),
 );
 
 /** A part of a shape. */

@@ -39,8 +39,8 @@ export function decidePath(policy: Policy, { permission, path }: PathQuery): Rul
 export function decideEnv(policy: Policy, name: string): RuleDecision {
   const refusing = policy.env.deny.find((rule) => matchesEnv(rule.pattern, name));
   if (refusing) return { allowed: false, rule: refusing };
-  const covers = (rule: Rule) =>
-    runsCode(name) ? rule.pattern === name : matchesEnv(rule.pattern, name);
+  const isExact = runsCode(name);
+  const covers = ({ pattern }: Rule) => isExact ? pattern === name : matchesEnv(pattern, name);
   return granted(longest(policy.env.allow.filter(covers)));
 }
 
