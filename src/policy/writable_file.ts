@@ -21,16 +21,23 @@ export interface WritableFile {
  * Links count as much as the file: whoever can replace one decides which file is read next time.
  */
 export function findWritableFile(policy: Policy, paths: readonly string[]): WritableFile | null {
+  return paths.length === 0 ? null : writableFinder(policy)(paths);
+}
+
+/** What `findWritableFile` does, for many questions at one time: where the policy's patterns lead is looked up once. */
+export function writableFinder(policy: Policy): (paths: readonly string[]) => WritableFile | null {
   const { allow, deny } = policy.write;
   const allowed = allow.map((rule) => ({ rule, path: realPath(rule.pattern) }));
   const denied = deny.map((rule) => realPath(rule.pattern));
-  for (const path of paths.flatMap(namesOnTheWay)) {
-    const grant = allowed.find((candidate) => coversPath(candidate.path, path));
-    if (grant && !denied.some((pattern) => coversDenied(pattern, path))) {
-      return { path, rule: grant.rule };
+  return (paths) => {
+    for (const path of paths.flatMap(namesOnTheWay)) {
+      const grant = allowed.find((candidate) => coversPath(candidate.path, path));
+      if (grant && !denied.some((pattern) => coversDenied(pattern, path))) {
+        return { path, rule: grant.rule };
+      }
     }
-  }
-  return null;
+    return null;
+  };
 }
 
 /** Every directory entry with a real parent that is looked up when a path is opened and is a link, and the file itself. */

@@ -5,7 +5,7 @@ import { isSocket } from "../policy/socket_entry.ts";
 import type { Bubblewrap } from "./find_bubblewrap.ts";
 import type { Host } from "./host.ts";
 import { REQUIRED_ABI } from "./landlock_abi.ts";
-import { deniesBelowWritable } from "./plan_paths.ts";
+import { DeniedPaths, deniesBelowWritable } from "./plan_paths.ts";
 
 /** What builds a jail. */
 export type BackendKind = "kernel" | "bubblewrap" | "none";
@@ -25,12 +25,12 @@ export interface Backend {
 export const PRIVATE_DEVICES = ["/dev/shm", "/dev/pts"];
 
 /** Why a plan would be better off with bubblewrap, in words; null when it would not. */
-function needOf(policy: Policy, host: Host): string | null {
+function needOf(policy: Policy, host: Host, denied: DeniedPaths): string | null {
   for (const rule of [...policy.write.allow, ...policy.read.allow]) {
     const needed = PRIVATE_DEVICES.find((directory) => coversPath(directory, rule.pattern));
     if (needed !== undefined) return `"${rule.written}" gets a private ${needed}`;
   }
-  if (deniesBelowWritable(policy)) return "something is denied inside a writable directory";
+  if (deniesBelowWritable(policy, denied)) return "something is denied inside a writable directory";
   if (!host.supervision) return "the kernel has no supervision of system calls";
   return host.landlockAbi < REQUIRED_ABI ? `Landlock ABI ${host.landlockAbi} is too old` : null;
 }
@@ -48,7 +48,11 @@ function needsKernel({ net }: Policy): boolean {
  */
 export function chooseBackend(
   policy: Policy,
-  { host, find }: { readonly host: Host; readonly find: () => Bubblewrap },
+  { host, find, denied = new DeniedPaths(policy) }: {
+    readonly host: Host;
+    readonly find: () => Bubblewrap;
+    readonly denied?: DeniedPaths;
+  },
 ): Backend {
   const named = "the policy names it";
   switch (policy.backend) {
@@ -63,7 +67,7 @@ export function chooseBackend(
         : { kind: "bubblewrap", reason: named, program: null, flaw: flawOf(found) };
     }
     case "auto": {
-      const need = needOf(policy, host);
+      const need = needOf(policy, host, denied);
       const kernel = { kind: "kernel", program: null, flaw: null } as const;
       if (need === null) return { ...kernel, reason: "no rule needs another" };
       if (needsKernel(policy)) return { ...kernel, reason: "net by host or socket needs it" };

@@ -5,7 +5,7 @@ import { hasWildcard, matchesWildcard } from "../policy/wildcard.ts";
 import { directoryNames, readLink, realPath, status } from "./linux/files.ts";
 
 /** Real paths by path, as found while one plan is made: deny lists name many siblings. */
-export type RealPaths = Map<string, string>;
+type RealPaths = Map<string, string>;
 
 /** The longest existing ancestor made real, the rest kept as it is: a deny must hold for absent paths too. */
 export function realPathOfMaybeAbsent(path: string, known: RealPaths = new Map()): string {
@@ -26,32 +26,60 @@ function targetOf(link: string, known: RealPaths): string {
   return realPathOfMaybeAbsent(resolve(dirname(link), readLink(link) ?? link), known);
 }
 
-/** Where the links lead that a pattern matches. */
-function matchedLinks(directory: string, options: { glob: string; known: RealPaths }): string[] {
-  return (directoryNames(directory) ?? [])
-    .filter((name) => matchesWildcard(options.glob, name, { single: true }))
-    .map((name) => realPathOfMaybeAbsent(join(directory, name), options.known));
+/** What was found while one plan is made: many patterns are about the same directories. */
+class Lookups {
+  readonly #real: RealPaths = new Map();
+  readonly #names = new Map<string, readonly string[]>();
+
+  real(path: string): string {
+    return realPathOfMaybeAbsent(path, this.#real);
+  }
+
+  /** Where the links lead that a pattern matches. */
+  matched(directory: string, glob: string): readonly string[] {
+    const names = this.#names.get(directory) ?? directoryNames(directory) ?? [];
+    this.#names.set(directory, names);
+    return names.filter((name) => matchesWildcard(glob, name, { single: true }))
+      .map((name) => this.real(join(directory, name)));
+  }
 }
 
 /** A set of denied paths. A pattern may hold `*` and `?` in its last component. */
 export class Exclusions {
-  readonly #exact = new Set<string>();
-  readonly #globs = new Map<string, string[]>();
+  readonly #exact: Set<string> = new Set();
+  readonly #globs: Map<string, readonly string[]> = new Map();
   /** Directories that hold something denied, at whatever depth. */
-  readonly #above = new Set<string>();
+  readonly #above: Set<string> = new Set();
+
+  readonly #lookups: Lookups;
 
   /** Patterns count as written and, where a link is on the way, also where they really lie. */
-  constructor(patterns: readonly string[], known: RealPaths = new Map()) {
-    for (const pattern of patterns) {
-      const glob = basename(pattern);
-      if (!hasWildcard(glob)) {
-        for (const path of [pattern, realPathOfMaybeAbsent(pattern, known)]) this.#add(path, false);
-        continue;
-      }
-      const directory = realPathOfMaybeAbsent(dirname(pattern), known);
-      for (const path of new Set([pattern, join(directory, glob)])) this.#add(path, true);
-      for (const path of matchedLinks(directory, { glob, known })) this.#add(path, false);
+  constructor(patterns: readonly string[], base: Exclusions | null = null) {
+    this.#lookups = base === null ? new Lookups() : base.#lookups;
+    if (base !== null) {
+      this.#exact = new Set(base.#exact);
+      this.#globs = new Map(base.#globs);
+      this.#above = new Set(base.#above);
     }
+    for (const pattern of patterns) this.#deny(pattern);
+  }
+
+  /** These and more, by what was looked up for these: for one plan, which is made at one time. */
+  with(patterns: readonly string[]): Exclusions {
+    return new Exclusions(patterns, this);
+  }
+
+  #deny(pattern: string): void {
+    const glob = basename(pattern);
+    if (!hasWildcard(glob)) {
+      this.#add(pattern, false);
+      const real = this.#lookups.real(pattern);
+      if (real !== pattern) this.#add(real, false);
+      return;
+    }
+    const directory = this.#lookups.real(dirname(pattern));
+    for (const path of new Set([pattern, join(directory, glob)])) this.#add(path, true);
+    for (const path of this.#lookups.matched(directory, glob)) this.#add(path, false);
   }
 
   #add(path: string, glob: boolean): void {
@@ -62,9 +90,9 @@ export class Exclusions {
     } else {
       this.#exact.add(path);
     }
-    for (let above = directory; path !== "/"; above = dirname(above)) {
+    // Where one is known, so is what lies above it.
+    for (let above = directory; path !== "/" && !this.#above.has(above); above = dirname(above)) {
       this.#above.add(above);
-      if (above === "/") break;
     }
   }
 

@@ -10,7 +10,7 @@ import type { Host } from "./host.ts";
 import { realPath } from "./linux/files.ts";
 import { DEFAULT_PATH } from "./default_path.ts";
 import { type Execution, planExecution } from "./execution.ts";
-import { planPaths } from "./plan_paths.ts";
+import { DeniedPaths, planPaths } from "./plan_paths.ts";
 import { planRules, type RulePlan } from "./plan_rules.ts";
 import type { PathGrant } from "./restrict.ts";
 
@@ -96,8 +96,9 @@ const NOT_LOOKED_FOR: Bubblewrap = {
 export function planJail(policy: Policy, context: PlanContext): Plan {
   const { host } = context;
   const find = context.findBubblewrap ?? (() => NOT_LOOKED_FOR);
-  const backend = chooseBackend(policy, { host, find });
-  const paths = planPaths(policy, { ...context, covers: backend.kind === "bubblewrap" });
+  const denied = new DeniedPaths(policy);
+  const backend = chooseBackend(policy, { host, find, denied });
+  const paths = planPaths(policy, { ...context, denied, covers: backend.kind === "bubblewrap" });
   const landlockAbi = backend.kind === "kernel" ? host.landlockAbi : 0;
   const searchPath = context.searchPath ?? DEFAULT_PATH;
   const execution = landlockAbi === 0 ? null : planExecution(policy, { searchPath });

@@ -1,9 +1,9 @@
 /** The part of a plan that is about files: what is granted, and what became of each rule. */
 import { coversPath } from "../policy/match.ts";
 import type { Policy, Rule } from "../policy/policy.ts";
-import { findWritableFile } from "../policy/writable_file.ts";
+import { findWritableFile, type WritableFile, writableFinder } from "../policy/writable_file.ts";
 import { type Covering, coveringOf, NO_COVERING } from "./covers.ts";
-import { Exclusions, type RealPaths } from "./exclusions.ts";
+import { Exclusions } from "./exclusions.ts";
 import { grantTree, type Watched } from "./grants.ts";
 import { realPath, status } from "./linux/files.ts";
 import { standingPaths } from "./protect/standing_paths.ts";
@@ -22,6 +22,7 @@ export interface PathPlan {
 
 /** What a plan of files is made from besides the policy. */
 export interface PathContext {
+  readonly denied: DeniedPaths;
   /** Paths that no policy can grant. */
   readonly hidden: readonly string[];
   /** Paths that every command may read. */
@@ -40,18 +41,37 @@ export const DEVICES = "/dev";
 const HARMLESS_DEVICES = ["/dev/null", "/dev/zero", "/dev/full", "/dev/tty"];
 
 /**
- * What a permission must leave out. What may not be read may not be written either, nor may entries beside it: renamed
- * or linked, it would be another file for the next plan, which would grant it.
+ * What a policy itself says of files, looked up once while one plan is made.
+ *
+ * What may not be read may not be written either, nor may entries beside it: renamed or linked, it would be another file
+ * for the next plan, which would grant it.
  */
-function deniedPaths(policy: Policy, permission: "read" | "write"): readonly string[] {
-  const read = policy.read.deny.map((rule) => rule.pattern);
-  if (permission === "read") return read;
-  return [...read, ...policy.write.deny.map((rule) => rule.pattern), ...KERNEL_FILES];
+export class DeniedPaths {
+  readonly read: Exclusions;
+  readonly write: Exclusions;
+  readonly #find: ReturnType<typeof writableFinder>;
+
+  /** Reads the file system. */
+  constructor(policy: Policy) {
+    this.read = new Exclusions(policy.read.deny.map(({ pattern }) => pattern));
+    this.write = this.read.with(policy.write.deny.map(({ pattern }) => pattern));
+    let found: ReturnType<typeof writableFinder> | null = null;
+    this.#find = (paths) => (found ??= writableFinder(policy))(paths);
+  }
+
+  /** True when a link on the way to a path lies where commands may write: they could make it lead anywhere. */
+  isMovable(path: string): boolean {
+    return isLink(this.#find([path]), path);
+  }
 }
 
-/** True when a link on the way to a path lies where commands may write: they could make it lead anywhere. */
+/** True when a link on the way to a path lies where commands may write, for one question. */
 export function isMovable(policy: Policy, path: string): boolean {
-  const writable = findWritableFile(policy, [path]);
+  return isLink(findWritableFile(policy, [path]), path);
+}
+
+/** True for what is on the way to a path and not the file itself. */
+function isLink(writable: WritableFile | null, path: string): boolean {
   return writable !== null && writable.path !== realPath(path);
 }
 
@@ -79,15 +99,13 @@ function compilePaths(
   policy: Policy,
   permission: "read" | "write",
   context: {
-    readonly hidden: readonly string[];
+    readonly denied: DeniedPaths;
+    /** What the permission must leave out. */
+    readonly narrow: Exclusions;
     readonly covered: (directory: string) => boolean;
-    readonly known: RealPaths;
   },
 ): Pick<PathPlan, "grants" | "watched" | "notes"> {
-  const { hidden, covered, known } = context;
-  const denied = [...deniedPaths(policy, permission), ...hidden];
-  const narrow = new Exclusions(denied, known);
-  const wide = permission === "write" ? new Exclusions([...denied, DEVICES], known) : narrow;
+  const { denied, narrow, covered } = context;
   const grants: PathGrant[] = [];
   const watched: Watched[] = [];
   const notes = new Map<Rule, string>();
@@ -102,11 +120,12 @@ function compilePaths(
       notes.set(rule, "grants nothing: it does not exist");
       continue;
     }
-    if (path !== rule.pattern && isMovable(policy, rule.pattern)) {
+    if (path !== rule.pattern && denied.isMovable(rule.pattern)) {
       notes.set(rule, "grants nothing: it leads through a link that commands could change");
       continue;
     }
-    const exclusions = path === "/" ? wide : narrow;
+    const isWide = permission === "write" && path === "/";
+    const exclusions = isWide ? narrow.with([DEVICES]) : narrow;
     const note = noteOf(policy, rule, { path, exclusions, covered });
     if (note !== null) notes.set(rule, note);
     const granted = grantTree(path, {
@@ -141,19 +160,20 @@ function merge(grants: readonly PathGrant[]): readonly PathGrant[] {
 }
 
 /** True when a rule of the policy itself denies something inside a directory that another lets commands write. */
-export function deniesBelowWritable(policy: Policy): boolean {
-  const denied = new Exclusions(
-    [...policy.read.deny, ...policy.write.deny].map(({ pattern }) => pattern),
-  );
-  return writableRoots(policy, denied).some((root) => denied.liesBelow(root));
+export function deniesBelowWritable(policy: Policy, denied: DeniedPaths): boolean {
+  const roots = writableRoots(policy, { denied, exclusions: denied.write });
+  return roots.some((root) => denied.write.liesBelow(root));
 }
 
 /** Real paths of the directories that a policy lets commands write, `/` aside. */
-function writableRoots(policy: Policy, exclusions: Exclusions): readonly string[] {
+function writableRoots(
+  policy: Policy,
+  { denied, exclusions }: { readonly denied: DeniedPaths; readonly exclusions: Exclusions },
+): readonly string[] {
   const found: string[] = [];
   for (const { pattern } of policy.write.allow) {
     const path = realPath(pattern);
-    if (path === null || path === "/" || (path !== pattern && isMovable(policy, pattern))) continue;
+    if (path === null || path === "/" || (path !== pattern && denied.isMovable(pattern))) continue;
     const usable = !exclusions.covers(path) &&
       status(path, { follow: false })?.kind === "directory";
     if (usable) found.push(path);
@@ -163,13 +183,13 @@ function writableRoots(policy: Policy, exclusions: Exclusions): readonly string[
 
 /** Compile what a policy says of files. */
 export function planPaths(policy: Policy, context: PathContext): PathPlan {
-  const { hidden } = context;
-  const known: RealPaths = new Map();
-  const excluded = new Exclusions([...deniedPaths(policy, "write"), ...hidden], known);
-  const roots = context.covers ? writableRoots(policy, excluded) : [];
+  const { hidden, denied } = context;
+  const unwritable = denied.write.with([...KERNEL_FILES, ...hidden]);
+  const roots = context.covers ? writableRoots(policy, { denied, exclusions: unwritable }) : [];
   const covered = (directory: string) => roots.some((root) => coversPath(root, directory));
-  const read = compilePaths(policy, "read", { hidden, covered, known });
-  const write = compilePaths(policy, "write", { hidden, covered, known });
+  const unreadable = denied.read.with(hidden);
+  const read = compilePaths(policy, "read", { denied, narrow: unreadable, covered });
+  const write = compilePaths(policy, "write", { denied, narrow: unwritable, covered });
   const extra = context.readable.flatMap((path) =>
     grantTree(path, { exclusions: new Exclusions([]), read: true, write: false }).paths
   );
