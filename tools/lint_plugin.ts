@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 const ROOT = fileURLToPath(new URL("..", import.meta.url));
 
 /** The only file that may open a native library. */
-const FFI = "src/sandbox/linux/ffi.ts";
+const FFI = ["src/sandbox/linux/ffi.ts", "src/sandbox/linux/posix_spawn.ts"];
 
 /** The only file that may start a process outside of a jail: an agent, when its user installs or examines it. */
 const AGENT_PROCESS = "src/cli/agents/agent_process.ts";
@@ -66,9 +66,9 @@ const plugin: Deno.lint.Plugin = {
   name: "debrief",
   rules: {
     "dlopen-only-in-ffi": rule(
-      (path) => path !== FFI,
+      (path) => !FFI.includes(path),
       (report) => useOf("dlopen", report),
-      `Only ${FFI} opens native libraries`,
+      `Only ${FFI.join(" and ")} open native libraries`,
     ),
     "no-unjailed-process": rule(
       (path) => isSource(path) && path !== AGENT_PROCESS && path !== CLIENT_PROCESS,

@@ -1,7 +1,8 @@
 /** Whether bubblewrap can be used on this host: its program, who could change it, and whether the kernel lets it work. */
 import { findWritableFile } from "../policy/writable_file.ts";
 import type { Policy } from "../policy/policy.ts";
-import { close, open, pipe, posixSpawn, read, syscall, waitid } from "./linux/ffi.ts";
+import { close, open, pipe, read, syscall, waitid } from "./linux/ffi.ts";
+import { posixSpawn } from "./linux/posix_spawn.ts";
 import { realPath, status } from "./linux/files.ts";
 import { OPEN, POSIX_SPAWN, WAIT } from "./linux/uapi.ts";
 import { dirname } from "node:path/posix";

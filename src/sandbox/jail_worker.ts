@@ -9,7 +9,8 @@ import { reasonOf } from "../errors.ts";
 import { Channel } from "./channel.ts";
 import { isProgram, programCandidates } from "./find_program.ts";
 import { isReadable } from "./host.ts";
-import { close, cString, pipe, posixSpawn, prctl, syscall, waitid } from "./linux/ffi.ts";
+import { close, cString, pipe, prctl, syscall, waitid } from "./linux/ffi.ts";
+import { posixSpawn, prepareSpawn } from "./linux/posix_spawn.ts";
 import { status } from "./linux/files.ts";
 import { AT_FDCWD, ERRNO, POSIX_SPAWN, PR, SUID_DUMP_ROOT, WAIT } from "./linux/uapi.ts";
 import type { Architecture } from "./linux/syscalls.ts";
@@ -186,6 +187,9 @@ function serve(channel: Channel<JailReply, JailOrder>): void {
     channel.send(reply);
   }
 }
+
+// While the order is being prepared: later there is no time, and once restricted nothing more is opened.
+prepareSpawn();
 
 self.onmessage = ({ data: order }: MessageEvent<RestrictOrder>) => {
   let reply: RestrictReply;

@@ -1,5 +1,6 @@
 /** Starting a process from the main thread in the session's control group, where there is one. */
-import { posixSpawn, type Result, type SpawnRequest, syscall } from "./linux/ffi.ts";
+import { type Result, syscall } from "./linux/ffi.ts";
+import { posixSpawn, type SpawnRequest } from "./linux/posix_spawn.ts";
 import { POSIX_SPAWN } from "./linux/uapi.ts";
 import type { SessionCgroup } from "./session_cgroup.ts";
 

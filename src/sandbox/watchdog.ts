@@ -7,7 +7,8 @@
  * Needs Landlock's signal scope (ABI 6, Linux 6.12): without it the call would reach every process of the user.
  */
 import { SystemCallError } from "../errors.ts";
-import { close, open, pipe, posixSpawn, syscall } from "./linux/ffi.ts";
+import { close, open, pipe, syscall } from "./linux/ffi.ts";
+import { posixSpawn } from "./linux/posix_spawn.ts";
 import { OPEN, POSIX_SPAWN } from "./linux/uapi.ts";
 import { exited } from "./supervise.ts";
 
