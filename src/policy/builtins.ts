@@ -1,5 +1,7 @@
 /** The policies that come with Debrief: the files of `policies/`. */
+import { BUILTIN_DOCUMENTS } from "./builtin_documents.ts";
 import { BUILTIN_TEXTS } from "./builtin_texts.ts";
+import { PolicyDocument } from "./document.ts";
 
 /** Names of the built-in policies, in the order in which they are listed. */
 export const BUILTIN_NAMES = ["default", "readonly", "offline", "ci", "open"] as const;
@@ -15,6 +17,11 @@ export function isBuiltin(name: string): name is BuiltinName {
 /** Returns the text of a built-in policy. */
 export function readBuiltin(name: BuiltinName): string {
   return BUILTIN_TEXTS[name];
+}
+
+/** The document of a built-in policy, its value as the schema gives it: read from the text when Debrief was made. */
+export function builtinDocument(name: BuiltinName): PolicyDocument {
+  return new PolicyDocument(JSON.parse(BUILTIN_DOCUMENTS[name]), builtinLabel(name));
 }
 
 /** How messages and rules name a built-in policy as a file. */

@@ -18,6 +18,13 @@ const MAX_DEPTH = 16;
 /** Most problems that one message lists. */
 const MAX_PROBLEMS = 20;
 
+/** A document that was read and checked when Debrief was made: a built-in policy's. */
+export interface StoredDocument {
+  readonly value: unknown;
+  /** Line of each key and list entry, from 1, by its path. */
+  readonly lines: Readonly<Record<string, number>>;
+}
+
 /** One parsed policy file. */
 export class PolicyDocument {
   /** How messages name the file: its path or `built-in:NAME`. */
@@ -26,16 +33,26 @@ export class PolicyDocument {
   readonly #lines: ReadonlyMap<string, number>;
 
   /**
-   * @param text The file's text, without a byte order mark.
+   * @param source The file's text, without a byte order mark, or what `stored` gave for it.
    * @param file How messages name it.
    * @throws {PolicyError} When it is no JSON with comments, nests too deeply, or repeats a key.
    */
-  constructor(text: string, file: string) {
+  constructor(source: string | StoredDocument, file: string) {
     this.file = file;
-    const scan = new DocumentScan(text, file);
+    if (typeof source !== "string") {
+      this.#lines = new Map(Object.entries(source.lines));
+      this.value = source.value;
+      return;
+    }
+    const scan = new DocumentScan(source, file);
     this.#lines = scan.lines;
     if (scan.problems.length > 0) throw this.error(scan.problems);
-    this.value = parseJsonc(text);
+    this.value = parseJsonc(source);
+  }
+
+  /** The same document, without its text. */
+  get stored(): StoredDocument {
+    return { value: this.value, lines: Object.fromEntries(this.#lines) };
   }
 
   /** Returns where a value stands; for a path that does not exist, where its nearest existing part does. */

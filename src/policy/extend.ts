@@ -2,10 +2,10 @@
 import { PolicyError, reasonOf, type SourceLocation, UsageError } from "../errors.ts";
 import {
   BUILTIN_NAMES,
+  builtinDocument,
   builtinLabel,
   type BuiltinName,
   isBuiltin,
-  readBuiltin,
 } from "./builtins.ts";
 import { PolicyDocument, readPolicyText } from "./document.ts";
 import { nearest } from "./nearest.ts";
@@ -78,7 +78,7 @@ class LayerLoader {
   readonly #seen = new Set<string>();
 
   add(origin: PolicyOrigin, request: Request): void {
-    const { key, text } = read(origin, request.from);
+    const key = keyOf(origin, request.from);
     if (request.chain.includes(key)) {
       throw refuse(`it extends itself: ${[...request.chain, key].join(" -> ")}`, key, request.from);
     }
@@ -90,10 +90,8 @@ class LayerLoader {
     if (this.#seen.size > MAX_FILES) {
       throw refuse(`the policy has more than ${MAX_FILES} files`, key, request.from);
     }
-    const document = new PolicyDocument(text, key);
-    const { value, problems } = validatePolicy(document.value);
-    if (value === null) throw document.error(problems);
     const file = origin.kind === "file";
+    const { document, value } = file ? read(origin, { key, from: request.from }) : builtin(origin);
     const layer = {
       document,
       value,
@@ -131,19 +129,44 @@ function parseParent(name: string, layer: PolicyLayer, from: SourceLocation): Po
   );
 }
 
-function read(
-  origin: PolicyOrigin,
-  from: SourceLocation | null,
-): { readonly key: string; readonly text: string } {
-  if (origin.kind === "builtin") {
-    return { key: builtinLabel(origin.name), text: readBuiltin(origin.name) };
-  }
+/** What tells a file from others: its real path. */
+function keyOf(origin: PolicyOrigin, from: SourceLocation | null): string {
+  if (origin.kind === "builtin") return builtinLabel(origin.name);
   try {
-    const key = Deno.realPathSync(origin.path);
-    return { key, text: readPolicyText(key) };
+    return Deno.realPathSync(origin.path);
   } catch (error) {
     throw refuse(stateOf(error), origin.path, from);
   }
+}
+
+function textOf(
+  { path }: Extract<PolicyOrigin, { kind: "file" }>,
+  { key, from }: { readonly key: string; readonly from: SourceLocation | null },
+): string {
+  try {
+    return readPolicyText(key);
+  } catch (error) {
+    throw refuse(stateOf(error), path, from);
+  }
+}
+
+/** A document, and its value as the schema gives it. */
+type Checked = Pick<PolicyLayer, "document" | "value">;
+
+function read(
+  origin: Extract<PolicyOrigin, { kind: "file" }>,
+  at: { readonly key: string; readonly from: SourceLocation | null },
+): Checked {
+  const document = new PolicyDocument(textOf(origin, at), at.key);
+  const { value, problems } = validatePolicy(document.value);
+  if (value === null) throw document.error(problems);
+  return { document, value };
+}
+
+/** The schema has accepted it when Debrief was made. */
+function builtin({ name }: Extract<PolicyOrigin, { kind: "builtin" }>): Checked {
+  const document = builtinDocument(name);
+  return { document, value: document.value as PolicyFile };
 }
 
 function refuse(state: string, file: string, from: SourceLocation | null): UsageError {
