@@ -18,6 +18,7 @@ import { type DeadlineOptions, Deadlines, type EndedBy } from "./deadlines.ts";
 import { type OutputFlow, OutputHold } from "./output_flow.ts";
 import type { InputWatch } from "./input_watch.ts";
 import { killTree, reapEnded } from "./process_tree.ts";
+import { ReadAhead } from "./read_ahead.ts";
 import type { ProofPipe } from "./proof_pipe.ts";
 import { type Proof, readProof } from "./restrict.ts";
 
@@ -102,6 +103,20 @@ export async function supervise(
   pipes: Pipes,
   options: SuperviseOptions,
 ): Promise<ProcessEnd> {
+  const ahead = new ReadAhead(READ_BYTES);
+  try {
+    return await follow(pid, pipes, { ...options, ahead });
+  } finally {
+    await ahead.close();
+  }
+}
+
+async function follow(
+  pid: number,
+  pipes: Pipes,
+  options: SuperviseOptions & { readonly ahead: ReadAhead },
+): Promise<ProcessEnd> {
+  const { ahead } = options;
   const pidfd = syscall("pidfd_open", pid, 0);
   const wake = pidfd < 0 ? pidfd : syscall("eventfd2", 0, 0o2000000);
   if (wake < 0) {
@@ -130,6 +145,7 @@ export async function supervise(
   let endedAt = 0;
   let lastData = 0;
   let reapMs: number = REAP_MS.longest;
+  let lookAt = 0;
   const hold = new OutputHold(options.flow ?? null, (heldMs) => {
     // Silence counts only where somebody listens.
     lastData = performance.now();
@@ -143,26 +159,43 @@ export async function supervise(
       ? Math.min(lastData + DRAIN_QUIET_MS, endedAt + DRAIN_TOTAL_MS) - performance.now()
       : Infinity;
     if (drainMs <= 0) break;
-    const open = [...streams].filter(([name]) => name === "state" || !hold.isHeld);
-    for (const entry of streams.values()) entry.ready = false;
-    const entries = [...open.map(([, entry]) => entry), woken, ...(ended ? [] : [process])];
-    const lookMs = ended || hold.isHeld ? Infinity : input?.wait() ?? Infinity;
-    await poll(entries, Math.ceil(Math.min(drainMs, deadlines.wait(), reapMs, lookMs)));
-    reapMs = reapEnded(awaited) ? REAP_MS.shortest : Math.min(reapMs * 2, REAP_MS.longest);
+    const isAhead = ahead.isActive && !hold.isHeld;
+    const isOpen = (name: string) =>
+      name === "state" || (!hold.isHeld && !(name === "stdout" && ahead.isActive));
+    const open = [...streams].filter(([name]) => isOpen(name));
+    for (const entry of [...streams.values(), woken, process]) entry.ready = false;
+    if (!isAhead || performance.now() >= lookAt) {
+      const entries = [...open.map(([, entry]) => entry), woken, ...(ended ? [] : [process])];
+      const lookMs = ended || hold.isHeld ? Infinity : input?.wait() ?? Infinity;
+      const waitMs = Math.ceil(Math.min(drainMs, deadlines.wait(), reapMs, lookMs));
+      await poll(entries, isAhead ? 0 : waitMs);
+      reapMs = reapEnded(awaited) ? REAP_MS.shortest : Math.min(reapMs * 2, REAP_MS.longest);
+      lookAt = performance.now() + BURST_MS;
+    }
+    if (isAhead && !ahead.hasMore) {
+      await ahead.settle(pipes.stdout.read);
+      // What came instead of bytes only an ordinary read can tell.
+      for (const [name, entry] of streams) if (name === "stdout") entry.ready = !ahead.isActive;
+    }
     const until = performance.now() + BURST_MS;
     let again = true;
     while (again) {
       again = false;
       for (const [name, entry] of streams) {
-        if (!entry.ready || (hold.isHeld && name !== "state")) continue;
-        const count = read(entry.fd, buffer);
-        entry.ready = count === READ_BYTES;
+        if (hold.isHeld && name !== "state") continue;
+        const bytes = name === "stdout" ? ahead.take() : null;
+        if (bytes === null && !entry.ready) continue;
+        const count = bytes?.length ?? read(entry.fd, buffer);
+        if (bytes === null) entry.ready = count === READ_BYTES;
         if (count > 0) {
           lastData = performance.now();
           if (name !== "state") deadlines.output(count);
-          again ||= entry.ready && lastData < until && !deadlines.isFull;
+          if (name === "stdout" && bytes === null) ahead.note(entry.fd, entry.ready);
+          if (ahead.isActive && name === "stdout") entry.ready = false;
+          const more = entry.ready || (name === "stdout" && ahead.hasMore);
+          again ||= more && lastData < until && !deadlines.isFull;
           if (name !== "state") input?.stir();
-          options.onOutput(name, buffer.subarray(0, count));
+          options.onOutput(name, bytes ?? buffer.subarray(0, count));
           hold.look();
         } else if (count !== -ERRNO.EAGAIN && count !== -ERRNO.EINTR) {
           streams.delete(name);
