@@ -4,7 +4,7 @@
  * al., NSDI 2019), so both choices are made together: each keyword in turn moves to the window and bucket that let the
  * least other text pass, until every one has had a few turns.
  */
-import { FOLD, OPEN, WINDOW } from "../src/output/keyword_windows.ts";
+import { OPEN, probeOf, WINDOW } from "../src/output/keyword_windows.ts";
 
 const BUCKETS = 16;
 /** A window stands near the beginning of its keyword, so that little is read again before it. */
@@ -40,14 +40,18 @@ const WORDS =
   "maximum minimum total average rate percent seconds minutes process thread task job batch load loaded loading parse " +
   "parser parameter parameters argument arguments field fields property properties element component render rendered " +
   "source sources script scripts shell command commands program library method methods call called calls caller handler";
-/** What one more of these words costs that holds a window: many places have it, and each costs a run of the automaton. */
-const WORD_COST = 0.0008;
+/** What one more of these words costs that holds a probe: many places have it, and each costs a run of the automaton. */
+const WORD_COST = 0.0005;
+/** The same for one that holds a window only. */
+const PROBE_COST = 0.0001;
+
+const TEXT = ` ${WORDS} `;
 
 /** What was chosen, as `KeywordWindows` takes it. */
 export interface ChosenWindows {
   /** For each half of the buckets and each byte of the window: buckets by low nibble, then by high nibble. */
   readonly masks: Uint8Array<ArrayBuffer>;
-  /** WINDOW bytes for each window; OPEN stands for any byte. */
+  /** PROBE bytes for each window and the byte behind it; OPEN stands for any byte. */
   readonly windows: Uint8Array<ArrayBuffer>;
   readonly reach: number;
 }
@@ -59,14 +63,7 @@ function frequency(byte: number): number {
 /** The windows of a keyword by their offset. */
 function windowsOf(text: string): number[][] {
   const last = Math.min(MAX_OFFSET, Math.max(0, text.length - WINDOW));
-  return Array.from(
-    { length: last + 1 },
-    (_, offset) =>
-      Array.from(
-        { length: WINDOW },
-        (_, i) => offset + i < text.length ? text.charCodeAt(offset + i) | FOLD : OPEN,
-      ),
-  );
+  return Array.from({ length: last + 1 }, (_, offset) => probeOf(text, offset));
 }
 
 /** Windows that share a test, counted by byte for each place in the window. */
@@ -114,10 +111,14 @@ interface Place {
   readonly offset: number;
 }
 
-/** How many common words, or borders of two, hold a window. */
-function wordsWith(window: readonly number[]): number {
-  if (window.includes(OPEN)) return 0;
-  return ` ${WORDS} `.split(String.fromCharCode(...window)).length - 1;
+/** How many common words, or borders of two, hold these bytes, as far as they are known. */
+function wordsWith(bytes: readonly number[]): number {
+  const known = bytes.slice(0, bytes.includes(OPEN) ? bytes.indexOf(OPEN) : bytes.length);
+  return known.length < WINDOW ? 0 : TEXT.split(String.fromCharCode(...known)).length - 1;
+}
+
+function costOf(probe: readonly number[]): number {
+  return WORD_COST * wordsWith(probe) + PROBE_COST * wordsWith(probe.slice(0, WINDOW));
 }
 
 function bestPlace(
@@ -147,7 +148,7 @@ export function chooseWindows(keywords: readonly string[]): ChosenWindows {
     .sort((a, b) => a.length - b.length);
   const buckets = Array.from({ length: BUCKETS }, () => new Bucket());
   const costs = new Map(
-    candidates.flat().map((window) => [window.join(), WORD_COST * wordsWith(window)]),
+    candidates.flat().map((window) => [window.join(), costOf(window)]),
   );
   const places: Place[] = [];
   for (let round = 0; round < ROUNDS; round++) {

@@ -34,7 +34,7 @@ export async function renderScanModule(): Promise<string> {
 export const SCAN_MODULE: string =
 ${literal(await assemble())};
 
-/** Windows of the keywords, three bytes each, in base64. */
+/** Windows of the keywords with the byte behind them, four bytes each, in base64. */
 export const SCAN_WINDOWS: string =
 ${literal(windows)};
 

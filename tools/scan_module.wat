@@ -5,25 +5,36 @@
 (module
   (import "scan" "memory" (memory 1))
 
+  ;; The bytes at which a scan of raw bytes stops differ in their low nibbles: what stands at 64 is for each low nibble
+  ;; the one that has it, or a byte that has another.
+  (func $isSpecial (param $at i32) (result v128)
+    (local $bytes v128)
+    (local.set $bytes (v128.load (local.get $at)))
+    (i8x16.eq (local.get $bytes) (i8x16.relaxed_swizzle
+      (v128.load (i32.const 64))
+      (v128.and (local.get $bytes) (v128.const i32x4 0x0f0f0f0f 0x0f0f0f0f 0x0f0f0f0f 0x0f0f0f0f)))))
+
   ;; Address of the first byte in [at, end) at which a scan of raw bytes stops, or end.
   (func $firstSpecial (param $at i32) (param $end i32) (result i32)
-    (local $low v128) (local $high v128) (local $bytes v128) (local $mask i32)
-    (local.set $low (v128.load (i32.const 64)))
-    (local.set $high (v128.load (i32.const 80)))
-    (loop $next
-      (if (i32.ge_u (local.get $at) (local.get $end)) (then (return (local.get $end))))
-      (local.set $bytes (v128.load (local.get $at)))
-      (local.set $mask (i8x16.bitmask (i8x16.ne
-        (v128.and
-          (i8x16.relaxed_swizzle (local.get $low) (v128.and (local.get $bytes) (v128.const i32x4 0x0f0f0f0f 0x0f0f0f0f 0x0f0f0f0f 0x0f0f0f0f)))
-          (i8x16.relaxed_swizzle (local.get $high) (v128.and (i16x8.shr_u (local.get $bytes) (i32.const 4)) (v128.const i32x4 0x0f0f0f0f 0x0f0f0f0f 0x0f0f0f0f 0x0f0f0f0f))))
-        (v128.const i32x4 0 0 0 0))))
+    (local $mask i32)
+    (block $found (loop $next
+      (br_if $found (i32.ge_u (local.get $at) (local.get $end)))
+      (br_if $found (v128.any_true (v128.or
+        (v128.or (call $isSpecial (local.get $at)) (call $isSpecial (i32.add (local.get $at) (i32.const 16))))
+        (v128.or
+          (call $isSpecial (i32.add (local.get $at) (i32.const 32)))
+          (call $isSpecial (i32.add (local.get $at) (i32.const 48)))))))
+      (local.set $at (i32.add (local.get $at) (i32.const 64)))
+      (br $next)))
+    (block $none (loop $next
+      (br_if $none (i32.ge_u (local.get $at) (local.get $end)))
+      (local.set $mask (i8x16.bitmask (call $isSpecial (local.get $at))))
       (if (local.get $mask) (then
         (local.set $at (i32.add (local.get $at) (i32.ctz (local.get $mask))))
         (return (select (local.get $at) (local.get $end) (i32.lt_u (local.get $at) (local.get $end))))))
       (local.set $at (i32.add (local.get $at) (i32.const 16)))
-      (br $next))
-    (unreachable))
+      (br $next)))
+    (local.get $end))
 
   ;; Newlines in [at, end).
   (func (export "count") (param $at i32) (param $end i32) (result i32)
@@ -68,8 +79,12 @@
     (local $next i32) (local $depths i32) (local $shift i32) (local $longest i32) (local $reach i32)
     (local $text i32) (local $hit i32) (local $end i32) (local $i i32) (local $warm i32)
     (local $p i32) (local $c i32) (local $s i32) (local $mask i32) (local $hash i32) (local $entry i32)
-    (local $bytes v128) (local $low v128) (local $high v128) (local $first v128) (local $second v128)
-    (local $nibbles v128) (local $case v128)
+    (local $bytes v128) (local $low v128) (local $high v128) (local $nibbles v128) (local $case v128)
+    ;; Which buckets the bytes of an even vector, and of an odd one, let pass at the first and second place of a window;
+    ;; the buckets have two halves.
+    (local $even1 v128) (local $even2 v128) (local $even1b v128) (local $even2b v128)
+    (local $odd1 v128) (local $odd2 v128) (local $odd1b v128) (local $odd2b v128)
+    (local $stop i32) (local $base i32)
     (local.set $next (i32.load (i32.const 0)))
     (local.set $depths (i32.load (i32.const 4)))
     (local.set $shift (i32.load (i32.const 8)))
@@ -100,55 +115,106 @@
       (local.set $i (i32.add (local.get $i) (i32.const 1)))
       (br $more)))
 
+    ;; The places at which windows may stand, 32 bytes at a time. What a byte lets pass at its place in a window is moved
+    ;; up to the window's last byte; a window of two bytes and any other may end two bytes behind the text.
     (local.set $p (local.get $text))
+    (local.set $stop (i32.add (local.get $end) (i32.const 2)))
     (block $scanned (loop $vectors
-      (br_if $scanned (i32.ge_u (local.get $p) (local.get $end)))
+      (br_if $scanned (i32.ge_u (local.get $p) (local.get $stop)))
+      (local.set $base (i32.sub (local.get $p) (i32.const 2)))
       (local.set $bytes (v128.or (v128.load (local.get $p)) (local.get $case)))
       (local.set $low (v128.and (local.get $bytes) (local.get $nibbles)))
       (local.set $high (v128.and (i16x8.shr_u (local.get $bytes) (i32.const 4)) (local.get $nibbles)))
-      (local.set $first (v128.and
+      (local.set $even1
+        (v128.and
         (i8x16.relaxed_swizzle (v128.load (i32.const 96)) (local.get $low))
         (i8x16.relaxed_swizzle (v128.load (i32.const 112)) (local.get $high))))
-      (local.set $second (v128.and
+      (local.set $even2
+        (v128.and
+        (i8x16.relaxed_swizzle (v128.load (i32.const 128)) (local.get $low))
+        (i8x16.relaxed_swizzle (v128.load (i32.const 144)) (local.get $high))))
+      (local.set $even1b
+        (v128.and
         (i8x16.relaxed_swizzle (v128.load (i32.const 192)) (local.get $low))
         (i8x16.relaxed_swizzle (v128.load (i32.const 208)) (local.get $high))))
-      (local.set $bytes (v128.or (v128.load offset=1 (local.get $p)) (local.get $case)))
-      (local.set $low (v128.and (local.get $bytes) (local.get $nibbles)))
-      (local.set $high (v128.and (i16x8.shr_u (local.get $bytes) (i32.const 4)) (local.get $nibbles)))
-      (local.set $first (v128.and (local.get $first) (v128.and
-        (i8x16.relaxed_swizzle (v128.load (i32.const 128)) (local.get $low))
-        (i8x16.relaxed_swizzle (v128.load (i32.const 144)) (local.get $high)))))
-      (local.set $second (v128.and (local.get $second) (v128.and
+      (local.set $even2b
+        (v128.and
         (i8x16.relaxed_swizzle (v128.load (i32.const 224)) (local.get $low))
-        (i8x16.relaxed_swizzle (v128.load (i32.const 240)) (local.get $high)))))
-      (local.set $bytes (v128.or (v128.load offset=2 (local.get $p)) (local.get $case)))
+        (i8x16.relaxed_swizzle (v128.load (i32.const 240)) (local.get $high))))
+      (local.set $bytes (v128.or
+        (v128.and
+          (v128.and
+          (i8x16.relaxed_swizzle (v128.load (i32.const 160)) (local.get $low))
+          (i8x16.relaxed_swizzle (v128.load (i32.const 176)) (local.get $high)))
+          (v128.and
+          (i8x16.shuffle 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 (local.get $odd2) (local.get $even2))
+          (i8x16.shuffle 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 (local.get $odd1) (local.get $even1))))
+        (v128.and
+          (v128.and
+          (i8x16.relaxed_swizzle (v128.load (i32.const 256)) (local.get $low))
+          (i8x16.relaxed_swizzle (v128.load (i32.const 272)) (local.get $high)))
+          (v128.and
+          (i8x16.shuffle 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 (local.get $odd2b) (local.get $even2b))
+          (i8x16.shuffle 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 (local.get $odd1b) (local.get $even1b))))))
+      (local.set $mask (i8x16.bitmask (i8x16.ne (local.get $bytes) (v128.const i32x4 0 0 0 0))))
+      (local.set $bytes (v128.or (v128.load offset=16 (local.get $p)) (local.get $case)))
       (local.set $low (v128.and (local.get $bytes) (local.get $nibbles)))
       (local.set $high (v128.and (i16x8.shr_u (local.get $bytes) (i32.const 4)) (local.get $nibbles)))
-      (local.set $first (v128.and (local.get $first) (v128.and
-        (i8x16.relaxed_swizzle (v128.load (i32.const 160)) (local.get $low))
-        (i8x16.relaxed_swizzle (v128.load (i32.const 176)) (local.get $high)))))
-      (local.set $second (v128.and (local.get $second) (v128.and
-        (i8x16.relaxed_swizzle (v128.load (i32.const 256)) (local.get $low))
-        (i8x16.relaxed_swizzle (v128.load (i32.const 272)) (local.get $high)))))
-      (local.set $mask (i8x16.bitmask (i8x16.ne
-        (v128.or (local.get $first) (local.get $second)) (v128.const i32x4 0 0 0 0))))
-      ;; Written without a branch, because none could be foreseen: most vectors have one place or two, few more than three.
+      (local.set $odd1
+        (v128.and
+        (i8x16.relaxed_swizzle (v128.load (i32.const 96)) (local.get $low))
+        (i8x16.relaxed_swizzle (v128.load (i32.const 112)) (local.get $high))))
+      (local.set $odd2
+        (v128.and
+        (i8x16.relaxed_swizzle (v128.load (i32.const 128)) (local.get $low))
+        (i8x16.relaxed_swizzle (v128.load (i32.const 144)) (local.get $high))))
+      (local.set $odd1b
+        (v128.and
+        (i8x16.relaxed_swizzle (v128.load (i32.const 192)) (local.get $low))
+        (i8x16.relaxed_swizzle (v128.load (i32.const 208)) (local.get $high))))
+      (local.set $odd2b
+        (v128.and
+        (i8x16.relaxed_swizzle (v128.load (i32.const 224)) (local.get $low))
+        (i8x16.relaxed_swizzle (v128.load (i32.const 240)) (local.get $high))))
+      (local.set $bytes (v128.or
+        (v128.and
+          (v128.and
+          (i8x16.relaxed_swizzle (v128.load (i32.const 160)) (local.get $low))
+          (i8x16.relaxed_swizzle (v128.load (i32.const 176)) (local.get $high)))
+          (v128.and
+          (i8x16.shuffle 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 (local.get $even2) (local.get $odd2))
+          (i8x16.shuffle 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 (local.get $even1) (local.get $odd1))))
+        (v128.and
+          (v128.and
+          (i8x16.relaxed_swizzle (v128.load (i32.const 256)) (local.get $low))
+          (i8x16.relaxed_swizzle (v128.load (i32.const 272)) (local.get $high)))
+          (v128.and
+          (i8x16.shuffle 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30 (local.get $even2b) (local.get $odd2b))
+          (i8x16.shuffle 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 (local.get $even1b) (local.get $odd1b))))))
+      (local.set $mask (i32.or (local.get $mask) (i32.shl (i8x16.bitmask (i8x16.ne (local.get $bytes) (v128.const i32x4 0 0 0 0))) (i32.const 16))))
+      ;; Written without a branch, because none could be foreseen: few of these have more than six places.
       (local.set $count (i32.popcnt (local.get $mask)))
-      (i32.store (local.get $found) (i32.add (local.get $p) (i32.ctz (local.get $mask))))
+      (i32.store (local.get $found) (i32.add (local.get $base) (i32.ctz (local.get $mask))))
       (local.set $mask (i32.and (local.get $mask) (i32.sub (local.get $mask) (i32.const 1))))
-      (i32.store offset=4 (local.get $found) (i32.add (local.get $p) (i32.ctz (local.get $mask))))
+      (i32.store offset=4 (local.get $found) (i32.add (local.get $base) (i32.ctz (local.get $mask))))
       (local.set $mask (i32.and (local.get $mask) (i32.sub (local.get $mask) (i32.const 1))))
-      (i32.store offset=8 (local.get $found) (i32.add (local.get $p) (i32.ctz (local.get $mask))))
+      (i32.store offset=8 (local.get $found) (i32.add (local.get $base) (i32.ctz (local.get $mask))))
+      (local.set $mask (i32.and (local.get $mask) (i32.sub (local.get $mask) (i32.const 1))))
+      (i32.store offset=12 (local.get $found) (i32.add (local.get $base) (i32.ctz (local.get $mask))))
+      (local.set $mask (i32.and (local.get $mask) (i32.sub (local.get $mask) (i32.const 1))))
+      (i32.store offset=16 (local.get $found) (i32.add (local.get $base) (i32.ctz (local.get $mask))))
+      (local.set $mask (i32.and (local.get $mask) (i32.sub (local.get $mask) (i32.const 1))))
+      (i32.store offset=20 (local.get $found) (i32.add (local.get $base) (i32.ctz (local.get $mask))))
       (local.set $mask (i32.and (local.get $mask) (i32.sub (local.get $mask) (i32.const 1))))
       (if (local.get $mask) (then
-        (local.set $more (i32.add (local.get $found) (i32.const 12)))
+        (local.set $more (i32.add (local.get $found) (i32.const 24)))
         (loop $rest
-          (i32.store (local.get $more) (i32.add (local.get $p) (i32.ctz (local.get $mask))))
+          (i32.store (local.get $more) (i32.add (local.get $base) (i32.ctz (local.get $mask))))
           (local.set $more (i32.add (local.get $more) (i32.const 4)))
           (local.set $mask (i32.and (local.get $mask) (i32.sub (local.get $mask) (i32.const 1))))
           (br_if $rest (local.get $mask)))))
       (local.set $found (i32.add (local.get $found) (i32.shl (local.get $count) (i32.const 2))))
-      (local.set $p (i32.add (local.get $p) (i32.const 16)))
+      (local.set $p (i32.add (local.get $p) (i32.const 32)))
       (br $vectors)))
 
     ;; Those whose hash is a window's move to the front, again without a branch.
@@ -170,6 +236,25 @@
           (i32.and (local.get $hash) (i32.const 7))))
         (i32.const 2))))
       (br $hashes)))
+
+    ;; The same with the byte behind the window, for the few that are left.
+    (local.set $found (local.get $last))
+    (local.set $last (local.get $places))
+    (local.set $more (local.get $places))
+    (block $probed (loop $probes
+      (br_if $probed (i32.ge_u (local.get $more) (local.get $found)))
+      (local.set $c (i32.load (local.get $more)))
+      (local.set $more (i32.add (local.get $more) (i32.const 4)))
+      (local.set $hash (i32.shr_u
+        (i32.mul (i32.or (i32.load (local.get $c)) (i32.const 0x20202020)) (i32.const 0x9e3779b1))
+        (i32.const 14)))
+      (i32.store (local.get $last) (local.get $c))
+      (local.set $last (i32.add (local.get $last) (i32.shl
+        (i32.and (i32.const 1) (i32.shr_u
+          (i32.load8_u offset=9216 (i32.shr_u (local.get $hash) (i32.const 3)))
+          (i32.and (local.get $hash) (i32.const 7))))
+        (i32.const 2))))
+      (br $probes)))
 
     (local.set $more (local.get $places))
     (block $ran (loop $runs

@@ -11,8 +11,8 @@ export type { HitSink, ScanEnd } from "./scan_lanes.ts";
 /** Bytes after which an automaton is worth an instance of the module; short outputs never need one. */
 const VECTOR_AFTER = 256 * 1024;
 
-/** Share of bytes with a window above which the table is faster: source text has two or three in a hundred. */
-const DENSE = 1 / 64;
+/** Share of bytes with a window above which the table is faster: source text has one or two in a hundred. */
+const DENSE = 1 / 40;
 /** Scans by the table until a module that found dense text is tried again. */
 const PAUSE = 8;
 

@@ -3,12 +3,16 @@ import { SCAN_MASKS, SCAN_REACH, SCAN_WINDOWS } from "./scan_module.ts";
 
 /** Bytes of a window, a part of a keyword by which it is found; a shorter keyword leaves the rest open. */
 export const WINDOW = 3;
+/** Bytes by which a window is looked at again: itself and the one behind it. */
+export const PROBE = 4;
 /** Set in every byte of text and windows: letters lose their case, nothing else becomes a letter. */
 export const FOLD = 0x20;
 /** Stands in a window for any byte. */
 export const OPEN = 0xff;
-/** Bits of a hash: the bitmap stays in the first-level cache. */
-const HASH_BITS = 16;
+/** Bits of a window's hash: the bitmap stays in the first-level cache. */
+export const WINDOW_BITS = 16;
+/** Bits of a probe's hash: hardly any text is looked up there. */
+export const PROBE_BITS = 18;
 
 /** Tables that find at least every place at which a keyword stands. */
 export interface KeywordWindows {
@@ -18,67 +22,96 @@ export interface KeywordWindows {
   readonly masks: Uint8Array;
   /** A bit for every hash that a window has. */
   readonly bitmap: Uint8Array;
+  /** The same for probes. */
+  readonly probes: Uint8Array;
 }
 
-/** Multiplicative hashing (Knuth), as `tools/scan_module.wat` has it. */
-function hashOf(a: number, b: number, c: number): number {
-  return Math.imul(a | (b << 8) | (c << 16), 0x9e3779b1) >>> (32 - HASH_BITS);
+/** Multiplicative hashing (Knuth), as `tools/scan_module.wat` has it, of bytes from the lowest on. */
+function hashOf(word: number, bits: number): number {
+  return Math.imul(word, 0x9e3779b1) >>> (32 - bits);
 }
 
-/** The folded bytes that a byte of a window stands for. */
-function meanings(byte: number): number[] {
-  if (byte !== OPEN) return [byte];
-  return Array.from({ length: 256 }, (_, any) => any).filter((any) => (any & FOLD) !== 0);
-}
+const FOLDED = Uint8Array.from({ length: 128 }, (_, i) => ((i & 0x60) << 1) | FOLD | (i & 0x1f));
 
-function* meaningsOf(window: Uint8Array): Generator<[number, number, number]> {
-  const [first = [], second = [], third = []] = Array.from(window, meanings);
-  for (const a of first) for (const b of second) for (const c of third) yield [a, b, c];
-}
-
-function passes({ masks, bitmap }: KeywordWindows, window: Uint8Array): boolean {
-  for (const bytes of meaningsOf(window)) {
-    let [low, high] = [0xff, 0xff];
-    for (const [place, byte] of bytes.entries()) {
-      for (const [half, at] of [place * 32, (WINDOW + place) * 32].entries()) {
-        const buckets = (masks[at + (byte & 15)] as number) &
-          (masks[at + 16 + (byte >> 4)] as number);
-        if (half === 0) low &= buckets;
-        else high &= buckets;
-      }
+/** True when all words pass whose first bytes, from the lowest on, are what these stand for. Without garbage: 16,384 do for one. */
+function every(
+  bytes: ArrayLike<number>,
+  test: (word: number) => boolean,
+  at: { readonly end: number; readonly place?: number; readonly word?: number },
+): boolean {
+  let { place = 0, word = 0 } = at;
+  for (; place < at.end; place++) {
+    const byte = bytes[place] as number;
+    if (byte !== OPEN) word |= byte << (8 * place);
+    else {
+      const shift = 8 * place++;
+      if (place === at.end) return FOLDED.every((any) => test(word | (any << shift)));
+      return FOLDED.every((any) =>
+        every(bytes, test, { end: at.end, place, word: word | (any << shift) })
+      );
     }
-    const hash = hashOf(...bytes);
-    const isKnown = ((bitmap[hash >> 3] as number) & (1 << (hash & 7))) !== 0;
-    if ((low | high) === 0 || !isKnown) return false;
   }
+  return test(word);
+}
+
+function setBit(bitmap: Uint8Array, hash: number): true {
+  bitmap[hash >> 3] = (bitmap[hash >> 3] as number) | (1 << (hash & 7));
   return true;
+}
+
+function hasBit(bitmap: Uint8Array, hash: number): boolean {
+  return ((bitmap[hash >> 3] as number) & (1 << (hash & 7))) !== 0;
+}
+
+function passesMasks(masks: Uint8Array, word: number): boolean {
+  let [first, second] = [0xff, 0xff];
+  for (let place = 0; place < WINDOW; place++) {
+    const byte = (word >> (8 * place)) & 0xff;
+    const at = place * 32;
+    const other = (WINDOW + place) * 32;
+    first &= (masks[at + (byte & 15)] as number) & (masks[at + 16 + (byte >> 4)] as number);
+    second &= (masks[other + (byte & 15)] as number) & (masks[other + 16 + (byte >> 4)] as number);
+  }
+  return (first | second) !== 0;
+}
+
+function passes({ masks, bitmap, probes }: KeywordWindows, probe: readonly number[]): boolean {
+  return every(
+    probe,
+    (word) => passesMasks(masks, word) && hasBit(bitmap, hashOf(word, WINDOW_BITS)),
+    { end: WINDOW },
+  ) && every(probe, (word) => hasBit(probes, hashOf(word, PROBE_BITS)), { end: PROBE });
+}
+
+/** The bytes by which a keyword is found at one of its places. */
+export function probeOf(text: string, place: number): number[] {
+  const probe: number[] = [];
+  for (let at = place; at < place + PROBE; at++) {
+    probe.push(at < text.length ? text.charCodeAt(at) | FOLD : OPEN);
+  }
+  return probe;
 }
 
 /** True when a keyword is found by one of its windows. */
 function isCovered(tables: KeywordWindows, text: string): boolean {
   if (text.length < 2) return false;
-  const bytes = Uint8Array.from(
-    { length: text.length + WINDOW },
-    (_, i) => i < text.length ? text.charCodeAt(i) | FOLD : OPEN,
-  );
   const last = Math.min(tables.reach, Math.max(0, text.length - WINDOW));
-  for (let at = 0; at <= last; at++) {
-    if (passes(tables, bytes.subarray(at, at + WINDOW))) return true;
-  }
+  for (let at = 0; at <= last; at++) if (passes(tables, probeOf(text, at))) return true;
   return false;
 }
 
 /** The tables for keywords in lower case; null when they do not find every one of them. */
 export function keywordWindows(keywords: readonly string[]): KeywordWindows | null {
-  const windows = Uint8Array.fromBase64(SCAN_WINDOWS);
-  const bitmap = new Uint8Array(1 << (HASH_BITS - 3));
-  for (let at = 0; at < windows.length; at += WINDOW) {
-    for (const bytes of meaningsOf(windows.subarray(at, at + WINDOW))) {
-      const hash = hashOf(...bytes);
-      bitmap[hash >> 3] = (bitmap[hash >> 3] as number) | (1 << (hash & 7));
-    }
+  const known = Uint8Array.fromBase64(SCAN_WINDOWS);
+  const bitmap = new Uint8Array(1 << (WINDOW_BITS - 3));
+  const probes = new Uint8Array(1 << (PROBE_BITS - 3));
+  for (let at = 0; at < known.length; at += PROBE) {
+    const probe = known.subarray(at, at + PROBE);
+    every(probe, (word) => setBit(bitmap, hashOf(word, WINDOW_BITS)), { end: WINDOW });
+    every(probe, (word) => setBit(probes, hashOf(word, PROBE_BITS)), { end: PROBE });
   }
-  const tables = { reach: SCAN_REACH, masks: Uint8Array.fromBase64(SCAN_MASKS), bitmap };
+  const masks = Uint8Array.fromBase64(SCAN_MASKS);
+  const tables = { reach: SCAN_REACH, masks, bitmap, probes };
   // What is not found is not redacted: the tables are trusted only as far as they are tested.
   return keywords.every((text) => isCovered(tables, text)) ? tables : null;
 }

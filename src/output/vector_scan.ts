@@ -2,7 +2,7 @@
  * Scans bytes for keywords with the WebAssembly module of `tools/scan_module.wat`, many times as fast as one table lookup
  * for every byte. `scanBytes` says what the result is; where the module cannot be made, `scanBytes` does the work.
  */
-import { keywordWindows } from "./keyword_windows.ts";
+import { keywordWindows, PROBE_BITS, WINDOW_BITS } from "./keyword_windows.ts";
 import type { ScanRange, ScanTable } from "./scan_lanes.ts";
 import { SCAN_MODULE } from "./scan_module.ts";
 
@@ -19,7 +19,8 @@ const SPECIAL_AT = 64;
 const MASKS_AT = 96;
 const CLASSES_AT = 512;
 const BITMAP_AT = 1024;
-const TABLES_AT = BITMAP_AT + 8192;
+const PROBES_AT = BITMAP_AT + (1 << (WINDOW_BITS - 3));
+const TABLES_AT = PROBES_AT + (1 << (PROBE_BITS - 3));
 /** Numbers of the header, by index. */
 const HEADER = {
   next: 0,
@@ -62,7 +63,9 @@ export class VectorScan {
   /** Makes an instance; null where the keywords or this machine allow none. */
   static make(table: VectorTable): VectorScan | null {
     const windows = keywordWindows(table.keywords);
+    const nibbles = new Set(table.special.map((byte) => byte & 15));
     if (windows === null || table.depth >= MIN_VECTOR / 2) return null;
+    if (nibbles.size < table.special.length) return null;
     const depthsAt = TABLES_AT;
     const nextAt = align(depthsAt + table.depths.length);
     const textAt = align(nextAt + table.next.byteLength);
@@ -87,6 +90,7 @@ export class VectorScan {
       bytes.set(windows.masks, MASKS_AT);
       bytes.set(table.classes, CLASSES_AT);
       bytes.set(windows.bitmap, BITMAP_AT);
+      bytes.set(windows.probes, PROBES_AT);
       bytes.set(table.depths, depthsAt);
       new Uint16Array(memory.buffer, nextAt, table.next.length).set(table.next);
       return new VectorScan(memory, exports.scan as Scan);
@@ -124,13 +128,9 @@ function align(address: number): number {
   return Math.ceil(address / 64) * 64;
 }
 
-/** A bit for each high nibble that occurs: a byte is special where its low nibble has the bit of its high nibble. */
+/** For each low nibble the special byte that has it; a byte that has another where there is none. */
 function specialNibbles(special: readonly number[]): Uint8Array {
-  const table = new Uint8Array(32);
-  for (const byte of special) {
-    const bit = 1 << (byte >> 4);
-    table[byte & 15] = (table[byte & 15] as number) | bit;
-    table[16 + (byte >> 4)] = bit;
-  }
+  const table = Uint8Array.from({ length: 16 }, (_, nibble) => nibble ^ 1);
+  for (const byte of special) table[byte & 15] = byte;
   return table;
 }
