@@ -6,6 +6,7 @@ import { probeHost } from "../../src/sandbox/host.ts";
 import { Jail, type JailSettings } from "../../src/sandbox/jail.ts";
 import { close, open } from "../../src/sandbox/linux/ffi.ts";
 import { OPEN } from "../../src/sandbox/linux/uapi.ts";
+import type { OutputFlow } from "../../src/sandbox/output_flow.ts";
 import { type Plan, planJail } from "../../src/sandbox/plan.ts";
 import { killTree } from "../../src/sandbox/process_tree.ts";
 import { closePipes, openPipes, type ProcessEnd, supervise } from "../../src/sandbox/supervise.ts";
@@ -23,6 +24,7 @@ export interface RunOptions {
   readonly timeoutMs?: number;
   readonly graceMs?: number;
   readonly signal?: AbortSignal;
+  readonly flow?: OutputFlow;
   readonly keep?: ReadonlySet<number>;
   /** Called with all output so far, each time that some arrives. */
   readonly onOutput?: (stdout: string) => void;
@@ -147,6 +149,7 @@ export class TestJail {
         timeoutMs: options.timeoutMs ?? 20_000,
         graceMs: options.graceMs ?? 200,
         signal: options.signal ?? null,
+        flow: options.flow ?? null,
         keep: options.keep ?? new Set(),
       });
       return { ...end, ...text, pid: reply.pid };
