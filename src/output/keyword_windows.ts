@@ -6,7 +6,7 @@ export const WINDOW = 3;
 /** Bytes by which a window is looked at again: itself and the one behind it. */
 export const PROBE = 4;
 /** Set in every byte of text and windows: letters lose their case, nothing else becomes a letter. */
-export const FOLD = 0x20;
+const FOLD = 0x20;
 /** Stands in a window for any byte. */
 export const OPEN = 0xff;
 /** Bits of a window's hash: the bitmap stays in the first-level cache. */

@@ -2,7 +2,7 @@
  * Reads a pipe that is always full one step ahead, on a pool thread: copying out of the kernel takes half as long as all
  * that is done with the bytes, and at full speed there is a second core for it.
  */
-import { LaterReads } from "./linux/read_later.ts";
+import { readLater } from "./linux/ffi.ts";
 
 /** What one read takes at most: as much as the pipe holds. */
 const AHEAD_BYTES = 1 << 20;
@@ -13,7 +13,6 @@ const FULL_READS = 8;
 
 /** Reads of one descriptor, which nobody else reads while `isActive`. */
 export class ReadAhead {
-  readonly #reads = new LaterReads();
   readonly #piece: number;
   #buffers: [Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>] | null = null;
   #turn = 0;
@@ -45,7 +44,7 @@ export class ReadAhead {
   #begin(fd: number): void {
     this.#buffers ??= [new Uint8Array(AHEAD_BYTES), new Uint8Array(AHEAD_BYTES)];
     const buffer = this.#buffers[this.#turn % 2] as Uint8Array<ArrayBuffer>;
-    this.#pending = this.#reads.read(fd, buffer);
+    this.#pending = readLater(fd, buffer);
   }
 
   /** Wait for the read that is under way; the next one begins at once. Nothing may be there any more. */

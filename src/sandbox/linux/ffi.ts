@@ -1,6 +1,6 @@
 /**
- * The door to the C library; that of `posix_spawn` is beside it. Wrappers are named as the system calls that they make. All calls but `poll` and
- * `writeLater` are blocking, so they act on the calling thread: what restricts the jail's thread must never run on a
+ * The door to the C library; that of `posix_spawn` is beside it. Wrappers are named as the system calls that they make. All calls but `poll`,
+ * `readLater` and `writeLater` are blocking, so they act on the calling thread: what restricts the jail's thread must never run on a
  * pool thread, where it would be lost without a word. Buffers passed to a call must stay referenced by the caller until
  * it returns; the kernel keeps none of them.
  */
@@ -19,6 +19,12 @@ const libc = Deno.dlopen("libc.so.6", {
   pollHere: { name: "poll", parameters: ["buffer", "u64", "i32"], result: "i32" },
   ioctl: { parameters: ["i32", "u64", "buffer"], result: "i32" },
   read: { parameters: ["i32", "buffer", "usize"], result: "isize" },
+  readLater: {
+    name: "read",
+    parameters: ["i32", "buffer", "usize"],
+    result: "isize",
+    nonblocking: true,
+  },
   pread: { parameters: ["i32", "buffer", "usize", "i64"], result: "isize" },
   write: { parameters: ["i32", "buffer", "usize"], result: "isize", nonblocking: true },
   // Called hundreds of times while a jail is planned: with declared types they cost a microsecond, by number ten.
@@ -126,6 +132,14 @@ export function getdents64(fd: number, buffer: Uint8Array<ArrayBuffer>): Result 
 export function read(fd: number, buffer: Uint8Array<ArrayBuffer>): Result {
   const count = Number(libc.read(fd, buffer, BigInt(buffer.byteLength)));
   return count === -1 ? -errno() : count;
+}
+
+/**
+ * `read(2)` on a pool thread, into a buffer that nobody else touches meanwhile. The descriptor must stay open until then,
+ * or its number may have come to stand for another file. @returns bytes read, 0 at the end, or -1: the errno is lost.
+ */
+export async function readLater(fd: number, buffer: Uint8Array<ArrayBuffer>): Promise<number> {
+  return Number(await libc.readLater(fd, buffer, BigInt(buffer.byteLength)));
 }
 
 /** `pread(2)`: from an offset in bytes. */
