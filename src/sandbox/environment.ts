@@ -46,6 +46,12 @@ const NO_RETRIES: Readonly<Record<string, string>> = {
 /** A host can be down for a moment; a refusal of the proxy's looks the same to these, and lasts. */
 const FEW_RETRIES: Readonly<Record<string, string>> = { PIP_RETRIES: "1", CARGO_NET_RETRY: "1" };
 
+/**
+ * For callers that have none, as in containers: every bash that finds none asks the name service for the user's, by two
+ * connections that the supervisor has to refuse.
+ */
+const SHELL = "/bin/sh";
+
 /** Where the session's proxy is, with user name and token. */
 export interface ProxyAddresses {
   readonly httpUrl: string;
@@ -102,6 +108,7 @@ export function commandEnvironment(
     decideEnv(policy, name).allowed
   );
   return {
+    SHELL,
     ...Object.fromEntries(passed),
     ...jailVariables(options.variables),
     ...retries(policy, proxy),

@@ -88,6 +88,11 @@ Deno.test("commandEnvironment sets pagers, prompts, directories and private cach
   }
 });
 
+Deno.test("commandEnvironment names a shell where the caller has none", () => {
+  assertEquals(environment("default", { SHELL: "/bin/zsh" }).SHELL, "/bin/zsh");
+  assertEquals(environment("default", {}).SHELL, "/bin/sh");
+});
+
 Deno.test("commandEnvironment lets the policy have the last word", () => {
   const set = { PAGER: "more", LD_PRELOAD: "/x.so", EXTRA: "1" };
   const found = environment({ extends: "default", env: { set } }, {

@@ -26,9 +26,13 @@ const DT = { UNKNOWN: 0, DIRECTORY: 4 } as const;
 export type ByteText = string;
 
 const encoder = new TextEncoder();
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
+/** Bytes and text are the same there, which nearly every path of a walk is. */
+const ASCII = /^[\0-\x7f]*$/;
 
 /** The bytes of a text, as characters. */
 export function toByteText(text: string): ByteText {
+  if (ASCII.test(text)) return text;
   let bytes = "";
   for (const byte of encoder.encode(text)) bytes += String.fromCharCode(byte);
   return bytes;
@@ -36,7 +40,8 @@ export function toByteText(text: string): ByteText {
 
 /** Bytes as text to show; what is no UTF-8 becomes U+FFFD. */
 export function fromByteText(bytes: ByteText): string {
-  return new TextDecoder().decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)));
+  if (ASCII.test(bytes)) return bytes;
+  return decoder.decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)));
 }
 
 /** NUL-terminated, for the kernel. @throws {TypeError} for a name that holds NUL. */

@@ -55,14 +55,14 @@ export class ProtectedPaths {
   }
 
   #take(): void {
-    const { roots, anchors, paths, isWritable } = this.#options;
+    const { roots, anchors, paths, isWritable, excepted } = this.#options;
     const mayName = (path: string) => this.#mayName(path);
     // The innermost root of a path is the one that it belongs to.
     const sorted = [...new Set(roots)].sort((one, other) => other.length - one.length);
     for (const path of sorted) {
       const tree = new ProtectedTree(path, { isWritable, mayName });
       const wide = sorted.some((other) => other !== path && isWithin(other, path)) || path === "/";
-      const skips = (name: ByteText) => this.#isExcepted(tree, name);
+      const skips = (name: ByteText) => excepted.length > 0 && this.#isExcepted(tree, name);
       this.#parts.push({
         tree,
         walk: wide ? null : new RepositoryWalk(tree.root, skips),
