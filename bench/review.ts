@@ -15,6 +15,9 @@ import { typical } from "./journal.ts";
 
 const ROOT = join(import.meta.dirname!, "..");
 
+/** The row of a first picture. */
+export const FIRST_PICTURE = "debrief review, no records";
+
 /** What `deno task build` leaves beside the executable. */
 const BUNDLE = join(ROOT, "dist/bundle/main.js");
 
@@ -90,7 +93,7 @@ export async function benchFirstPaint(): Promise<readonly Row[] | null> {
     const review = (journal: string) => [BUNDLE, "review", "--journal", journal];
     return await compare([
       contender("ink's hello world", [bundleHello(directory)], "Hello World"),
-      contender("debrief review, no records", review(`${directory}/none`), "debrief review"),
+      contender(FIRST_PICTURE, review(`${directory}/none`), "debrief review"),
       contender("debrief review, a full journal", review(directory), "11-14 2"),
     ], { rounds: 15, warmUp: 2 });
   } finally {

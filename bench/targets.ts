@@ -1,8 +1,11 @@
 /** What was promised, beside what was measured. */
 import { IN_SESSION } from "./command.ts";
+import { JAILED } from "./jail.ts";
 import { IDLE } from "./memory.ts";
+import { FIRST_PICTURE } from "./review.ts";
 import type { Section } from "./section.ts";
 import { COLD } from "./start.ts";
+import { PIPELINE } from "./throughput.ts";
 
 /** A bound on a ratio to a row of the same section. */
 interface Target {
@@ -18,6 +21,16 @@ const TARGETS: readonly Target[] = [
   { what: "cold start / codex sandbox", row: COLD, peer: "codex sandbox", most: 1 },
   { what: "command in a session / bare bash", row: IN_SESSION, most: 2 },
   { what: "idle session / compiled hello world", row: IDLE, most: 1.8 },
+  { what: "jailed start / posix_spawn", row: JAILED, most: 1.3 },
+  // 0.6 of the reader's throughput.
+  { what: "a gigabyte with all stages / bare reader", row: PIPELINE, most: 1.67 },
+  {
+    what: "memory at 4 GB of output / at 100 MB",
+    row: "peak memory at 4000 MB of output",
+    peer: "peak memory at 100 MB of output",
+    most: 1.1,
+  },
+  { what: "review's first picture / ink's hello world", row: FIRST_PICTURE, most: 1.5 },
 ];
 
 /** Ratios of the time and, where it was measured, of the CPU time. */

@@ -6,6 +6,9 @@
 import { compare, type Contender, type Row } from "./compare.ts";
 
 const EXECUTABLE = new URL("../dist/debrief", import.meta.url).pathname;
+/** The row of a large output with everything that is done with it. */
+export const PIPELINE = "debrief -c 'cat log'";
+
 const MEGABYTE = 1_000_000;
 /** Bytes of the file that is measured with; larger outputs are the same file several times. */
 const FILE_BYTES = 1000 * MEGABYTE;
@@ -107,7 +110,7 @@ export async function benchThroughput(): Promise<Throughput | null> {
         () => run(Deno.execPath(), { ...options, args: read }),
       ),
       contender("cat | wc -l", () => run("bash", { ...options, args: ["-c", "cat log | wc -l"] })),
-      contender("debrief -c 'cat log'", () => debrief("cat log")),
+      contender(PIPELINE, () => debrief("cat log")),
     ], { rounds: ROUNDS, warmUp: 1 });
     const peaks: Peak[] = [];
     for (const megabytes of SIZES) {

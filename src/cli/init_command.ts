@@ -14,6 +14,7 @@ import { noOperands } from "./counts.ts";
 import { directoryOf, workspaceOf } from "./directories.ts";
 import { redactOwnText, visibleOwnText } from "./own_text.ts";
 import { replaceFile } from "./replace_file.ts";
+import { askUser } from "./standard_input.ts";
 import { writeText } from "./terminal.ts";
 
 /** Where policies of projects lie, beneath the user's configuration: no command can write there. */
@@ -57,10 +58,9 @@ function patchOf({ path, now, text }: Draft): string {
 /** True when the user agreed. @throws {UsageError} where nobody can be asked. */
 function agreed({ switches }: CommandLine): boolean {
   if (switches.has("yes")) return true;
-  if (!Deno.stdin.isTerminal()) {
-    throw new UsageError("Cannot ask whether to write this: use --yes, or --dry-run to only look");
-  }
-  return confirm("Write this?");
+  const answer = askUser("Write this?");
+  if (answer !== null) return answer;
+  throw new UsageError("Cannot ask whether to write this: use --yes, or --dry-run to only look");
 }
 
 /**

@@ -15,6 +15,7 @@ import { requiredExecutable } from "./agents/required_executable.ts";
 import { planFor } from "./agents/plan_for.ts";
 import type { CommandLine } from "./command_line.ts";
 import { visibleOwnText } from "./own_text.ts";
+import { askUser } from "./standard_input.ts";
 import { writeText } from "./terminal.ts";
 
 function modeOf({ switches }: CommandLine, fallback: AgentMode): AgentMode {
@@ -51,10 +52,9 @@ function diffText({ files, links, removedLinks }: InstallPlan): string {
 /** True when the user agreed. @throws {UsageError} where nobody can be asked. */
 function agreed({ switches }: CommandLine): boolean {
   if (switches.has("yes")) return true;
-  if (!Deno.stdin.isTerminal()) {
-    throw new UsageError("Cannot ask whether to apply this: use --yes, or --dry-run to only look");
-  }
-  return confirm("Apply these changes?");
+  const answer = askUser("Apply these changes?");
+  if (answer !== null) return answer;
+  throw new UsageError("Cannot ask whether to apply this: use --yes, or --dry-run to only look");
 }
 
 function wishOf(line: CommandLine, scope: AgentScope): Wish {

@@ -5,6 +5,7 @@
 import { createInterface, type Interface } from "node:readline";
 import { PassThrough, Writable } from "node:stream";
 import { editableText, originalText, PASTE_OFF, PASTE_ON, PasteReader } from "./pasted_text.ts";
+import { readInput } from "./standard_input.ts";
 import { writeBytes, writeText } from "./terminal.ts";
 
 /** Standard error: standard output may be a file. */
@@ -141,7 +142,7 @@ export class LineEditor {
     if (end.aborted) onEnd();
     else {
       end.addEventListener("abort", onEnd);
-      Deno.stdin.read(this.#buffer).then(resolve, reject);
+      readInput(this.#buffer).then(resolve, reject);
     }
     return promise.finally(() => end.removeEventListener("abort", onEnd));
   }

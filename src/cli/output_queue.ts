@@ -2,8 +2,9 @@
  * Output that waits for its readers: written in order, on a pool thread, so that a reader which does not read stops
  * neither the clock nor signals. Bounded by whoever asks `ready` before giving more.
  */
+import { isTerminal } from "../sandbox/command_input.ts";
 import { descriptorStatus } from "../sandbox/linux/files.ts";
-import { syscall, writeLater } from "../sandbox/linux/ffi.ts";
+import { writeLater } from "../sandbox/linux/ffi.ts";
 import type { OutputFlow } from "../sandbox/output_flow.ts";
 import { ClosedPipe, hasReader, isNonBlocking, roomLater, writeBytes } from "./terminal.ts";
 
@@ -13,8 +14,6 @@ const FULL_BYTES = 256 * 1024;
 const WRITE_BYTES = 64 * 1024;
 /** How long a reader may take nothing when nobody waits for it any longer, in ms. */
 const PATIENCE_MS = 5000;
-/** `TCGETS`, `asm-generic/ioctls.h`: answered by terminals only. */
-const TCGETS = 0x5401;
 
 /** What differs between queues. */
 export interface QueueOptions {
@@ -136,8 +135,7 @@ export class OutputQueue implements OutputFlow {
     const known = this.#slow.get(fd);
     if (known !== undefined) return known;
     const kind = descriptorStatus(fd)?.kind;
-    const isTerminal = () => syscall("ioctl", fd, TCGETS, new Uint8Array(64)) >= 0;
-    const slow = kind === "other" || (kind === "character-device" && isTerminal());
+    const slow = kind === "other" || (kind === "character-device" && isTerminal(fd));
     this.#slow.set(fd, slow);
     return slow;
   }

@@ -6,7 +6,7 @@ import type { Block } from "../feedback/block.ts";
 import { shortText } from "../record/visible_text.ts";
 import { syscall } from "../sandbox/linux/ffi.ts";
 import { status } from "../sandbox/linux/files.ts";
-import { OPEN } from "../sandbox/linux/uapi.ts";
+import { F_GETFL, OPEN } from "../sandbox/linux/uapi.ts";
 import type { StreamName } from "../output/summary.ts";
 import type { SessionEvent } from "../session/events.ts";
 import { OutputQueue, type PieceOptions } from "./output_queue.ts";
@@ -14,8 +14,6 @@ import { OutputQueue, type PieceOptions } from "./output_queue.ts";
 /** Characters of a message that stands for a block. */
 const MAX_MESSAGE = 500;
 
-/** `linux/fcntl.h`. */
-const F_GETFL = 3;
 /** The bits of the access mode, `asm-generic/fcntl.h`. */
 const O_ACCMODE = 3;
 

@@ -7,6 +7,7 @@ import type { CommandLine } from "./command_line.ts";
 import { noOperands } from "./counts.ts";
 import { directoryOf, workspaceOf } from "./directories.ts";
 import { policyOf } from "./load_policy.ts";
+import { readInput } from "./standard_input.ts";
 import { writeBytes, writeText } from "./terminal.ts";
 
 /** Bytes that are read at once; what a pipe holds, four times over. */
@@ -54,7 +55,7 @@ async function copy(redactor: Redactor): Promise<{ in: number; out: number }> {
     bytes.out += part.length;
     writeBytes(1, part);
   };
-  for (let count; (count = await Deno.stdin.read(buffer)) !== null;) {
+  for (let count; (count = await readInput(buffer)) !== null;) {
     bytes.in += count;
     write(stream.push(buffer.subarray(0, count)));
   }

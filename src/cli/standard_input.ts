@@ -1,8 +1,37 @@
-/** Standard input as text and as lines. */
+/** Standard input as bytes, text, lines and answers. */
+import { isTerminal } from "../sandbox/command_input.ts";
+import { poll } from "../sandbox/linux/ffi.ts";
+import { POLL } from "../sandbox/linux/uapi.ts";
+import { makeBlocking } from "./terminal.ts";
 
 const READ_BYTES = 65_536;
 /** A longer line is handed on in pieces, in characters: no command may be as long. */
 const MAX_LINE = 1 << 21;
+
+/**
+ * Reads bytes, also where standard input is non-blocking. Deno makes it so when it is a terminal that cannot be opened anew,
+ * because it belongs to another user, as after `su`; whoever shares it may have done so as well.
+ *
+ * @returns how many; null at the end.
+ */
+export async function readInput(buffer: Uint8Array): Promise<number | null> {
+  for (;;) {
+    try {
+      return await Deno.stdin.read(buffer);
+    } catch (error) {
+      if (!(error instanceof Deno.errors.WouldBlock)) throw error;
+    }
+    await poll([{ fd: 0, events: POLL.IN, ready: false }], -1);
+  }
+}
+
+/** Asks at the terminal, yes or no; null where standard input is none and nobody can be asked. */
+export function askUser(question: string): boolean | null {
+  if (!isTerminal(0)) return null;
+  // Asking reads without waiting for what is typed: see `readInput`.
+  makeBlocking(0);
+  return confirm(question);
+}
 
 /** Text from standard input, as `standardInputBytes`. */
 export async function* standardInput(end: AbortSignal): AsyncGenerator<string> {
@@ -22,7 +51,7 @@ export async function* standardInputBytes(end: AbortSignal): AsyncGenerator<Uint
     end.addEventListener("abort", () => resolve(null), { once: true });
   });
   for (;;) {
-    const count = await Promise.race([ended, Deno.stdin.read(buffer)]);
+    const count = await Promise.race([ended, readInput(buffer)]);
     if (end.aborted) return;
     if (count === null) return;
     yield buffer.subarray(0, count);

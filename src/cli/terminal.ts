@@ -1,13 +1,11 @@
 /** Writing to descriptors, synchronously, so that order and back-pressure are those of the terminal or pipe. */
 import { SystemCallError } from "../errors.ts";
 import { poll as pollLater, syscall } from "../sandbox/linux/ffi.ts";
-import { ERRNO, OPEN, POLL } from "../sandbox/linux/uapi.ts";
+import { ERRNO, F_GETFL, F_SETFL, OPEN, POLL } from "../sandbox/linux/uapi.ts";
 import { errnoText } from "../sandbox/errno_text.ts";
 
 const encoder = new TextEncoder();
 const EPIPE = 32;
-/** `linux/fcntl.h`. */
-const F_GETFL = 3;
 
 /** Nobody reads the descriptor any more. */
 export class ClosedPipe extends Error {
@@ -52,6 +50,12 @@ function waitForRoom(fd: number): void {
 export function isNonBlocking(fd: number): boolean {
   const flags = syscall("fcntl", fd, F_GETFL);
   return flags >= 0 && (flags & OPEN.NONBLOCK) !== 0;
+}
+
+/** Let reads and writes wait, as shells do with their terminal before they use it. */
+export function makeBlocking(fd: number): void {
+  const flags = syscall("fcntl", fd, F_GETFL);
+  if (flags >= 0) syscall("fcntl", fd, F_SETFL, flags & ~OPEN.NONBLOCK);
 }
 
 /** Wait for room, while everything else goes on. */

@@ -82,6 +82,11 @@ export function refusedProgram(observed: Observed): string | null {
   return named(observed, REFUSED_ENDS);
 }
 
+/** True when the shell that carries out text is what could not be started. */
+export function lacksShell({ ending }: Observed): boolean {
+  return ending.error?.startsWith('Cannot start "bash": ') === true;
+}
+
 function named(observed: Observed, ends: readonly string[]): string | null {
   for (const line of knownLines(observed.ending)) {
     const end = ends.find((text) => line.endsWith(text));
@@ -93,8 +98,7 @@ function named(observed: Observed, ends: readonly string[]): string | null {
     );
     if (name !== "" && name.length <= MAX_NAME) return name;
   }
-  // Text is carried out by a shell, which may be what is missing.
-  if (observed.ending.error?.startsWith('Cannot start "bash": ')) return "bash";
+  if (lacksShell(observed)) return "bash";
   const only = observed.programs.length === 1 ? observed.programs[0]?.name : undefined;
   const word = only ?? (observed.command.length > 1 ? observed.command[0] : undefined);
   return word === undefined || word.length > MAX_NAME ? null : word;

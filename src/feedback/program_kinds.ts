@@ -13,7 +13,7 @@ const QUESTIONS = words("test [ [[ diff cmp colordiff sdiff diff3 expr false com
 
 /** Programs that succeed without a word. */
 const SILENT = words(
-  "mkdir cp mv rm rmdir ln touch chmod chown chgrp install truncate mkfifo sync kill sleep true : cd pushd popd export unset set " +
+  "mkdir cp mv rm rmdir ln touch chmod chown chgrp install truncate mkfifo sync kill sleep true : cd pushd popd export unset set exit " +
     "shopt alias unalias source . umask wait trap test [ [[ diff cmp read declare local readonly patch gcc g++ cc c++ clang clang++ " +
     "rustfmt gofmt tsc tar unzip gzip gunzip ssh-keygen",
 );

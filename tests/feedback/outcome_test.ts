@@ -14,6 +14,7 @@ const CASES: readonly { in: Case; want: OutcomeKind; reason?: string }[] = [
   { in: {}, want: "success-empty", reason: "no output" },
   { in: { programs: ["mkdir a", "cd a"] }, want: "success", reason: "no output, as usual" },
   { in: { programs: ["sed -i s/a/b/ f"] }, want: "success" },
+  { in: { programs: ["exit 0"] }, want: "success" },
   { in: { programs: ["sed s/a/b/ f"] }, want: "success-empty" },
   { in: { programs: ["git add ."] }, want: "success" },
   { in: { programs: ["git log"] }, want: "success-empty" },

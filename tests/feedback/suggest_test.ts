@@ -52,6 +52,15 @@ const TABLE: readonly { name: string; in: Case; with?: Partial<SuggestContext>; 
       ].sort(),
     },
     {
+      name: "text without a shell",
+      in: {
+        ending: { exitCode: null, error: 'Cannot start "bash": no such file', errno: 2 },
+        command: ["gti status > x"],
+      },
+      with: PATH,
+      want: ["bash carries out text and has to be installed; `debrief -- PROGRAM` needs none"],
+    },
+    {
       name: "a typo where the policy allows one name",
       in: MISSING,
       with: { ...PATH, allowed: (name) => name === "git" },

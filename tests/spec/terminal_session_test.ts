@@ -11,12 +11,13 @@ class TypedSession implements Disposable {
   readonly place: TestPlace;
   readonly #owned: boolean;
 
-  constructor(place?: TestPlace) {
+  /** @param before words that start the program. */
+  constructor(place?: TestPlace, before: readonly string[] = []) {
     this.#owned = place === undefined;
     this.place = place ??= new TestPlace();
     // The same words without their command are the session.
     const words = reviewWords().filter((word) => word !== "review");
-    this.screen = new TmuxScreen({ place, words, columns: 100, rows: 50 });
+    this.screen = new TmuxScreen({ place, words: [...before, ...words], columns: 100, rows: 50 });
   }
 
   /** Press keys, and wait until another prompt is there. */
@@ -167,3 +168,20 @@ tmuxTest(
     assertStringIncludes(await later.enter(`cat ${path}`), "Permission denied");
   },
 );
+
+/** What makes a terminal one that cannot be opened anew, as that of another user after `su`: also for root. */
+const FOREIGN = [
+  "/bin/sh",
+  "-c",
+  'chmod 0 "$(tty)" && exec "$@"',
+  "sh",
+  ...(Deno.uid() === 0 ? ["setpriv", "--bounding-set", "-dac_override,-dac_read_search"] : []),
+];
+
+tmuxTest("the session reads a terminal that it cannot open anew", async () => {
+  using typed = new TypedSession(undefined, FOREIGN);
+  await typed.ready();
+  assertStringIncludes(await typed.enter("echo $((40 + 2))"), "\n42\n");
+  // Nobody else's terminal is opened for commands either.
+  assertStringIncludes(await typed.enter("cat; echo done"), "\ndone\n");
+});

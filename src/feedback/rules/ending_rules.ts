@@ -3,7 +3,7 @@ import { durationText } from "../../record/duration_text.ts";
 import { shortText } from "../../record/visible_text.ts";
 import { syntaxExcerpt } from "../excerpt.ts";
 import { nearNames } from "../near_names.ts";
-import { missingProgram, programName, refusedProgram } from "../observed.ts";
+import { lacksShell, missingProgram, programName, refusedProgram } from "../observed.ts";
 import { interpreterOf } from "./interpreters.ts";
 import {
   MAX_PART,
@@ -53,6 +53,11 @@ function policyGrant({ observed, outcome }: SuggestContext): Proposal[] {
 }
 
 function nearProgram({ observed, programs, allowed }: SuggestContext): Proposal[] {
+  if (lacksShell(observed)) {
+    return [{
+      text: "bash carries out text and has to be installed; `debrief -- PROGRAM` needs none",
+    }];
+  }
   const name = missingProgram(observed);
   if (name === null || name.includes("/")) return [];
   return nearNames(name, { candidates: programs(), accept: allowed }).map((near) => {
