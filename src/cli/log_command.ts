@@ -2,6 +2,7 @@
 import { UsageError } from "../errors.ts";
 import { EXIT } from "../exit_codes.ts";
 import { counted } from "../output/counted.ts";
+import { statOrNull } from "../record/journal_files.ts";
 import { readNewest } from "../record/read.ts";
 import { renderLogJson, renderLogText } from "../record/render_log.ts";
 import { verifyJournal } from "../record/verify.ts";
@@ -63,6 +64,9 @@ export async function runLogCommand(line: CommandLine): Promise<number> {
   }
   const { records, skipped } = readNewest(options);
   writeText(1, render(records));
+  if (records.length === 0 && statOrNull(directory) === null) {
+    writeText(2, `debrief: no records: "${directory}" does not exist\n`);
+  }
   warnSkipped(skipped);
   return EXIT.ok;
 }

@@ -12,6 +12,32 @@ export interface WorkspaceContext {
   readonly state: string;
 }
 
+/** Directories of the system (Filesystem Hierarchy Standard 3.0), with everything beneath. */
+const SYSTEM = [
+  "/bin",
+  "/boot",
+  "/dev",
+  "/etc",
+  "/lib",
+  "/lib32",
+  "/lib64",
+  "/libx32",
+  "/proc",
+  "/sbin",
+  "/sys",
+  "/usr/bin",
+  "/usr/include",
+  "/usr/lib",
+  "/usr/lib32",
+  "/usr/lib64",
+  "/usr/libexec",
+  "/usr/libx32",
+  "/usr/sbin",
+  "/usr/share",
+];
+/** Those that hold projects of some people as well, and are none themselves. */
+const HOLDERS = ["/home", "/opt", "/run", "/usr", "/usr/local", "/usr/src", "/var", "/var/lib"];
+
 function exists(path: string): boolean {
   try {
     Deno.lstatSync(path);
@@ -63,14 +89,25 @@ function realDirectory(path: string): string | null {
 /**
  * The nearest ancestor of the current directory that holds `.git`, else the current directory; a real path.
  *
- * @throws {UsageError} as `checkWorkspace`.
+ * @throws {UsageError} as `checkWorkspace`, and for a directory of the system: root could change all of it, so that has
+ * to be asked for by name.
  */
 export function findWorkspace(context: WorkspaceContext): string {
   const cwd = checkDirectory(context.cwd);
   for (let path = cwd;; path = dirname(path)) {
-    if (exists(join(path, ".git"))) return checkWorkspace(path, context);
-    if (path === "/") return checkWorkspace(cwd, context);
+    if (exists(join(path, ".git"))) return checkFound(path, context);
+    if (path === "/") return checkFound(cwd, context);
   }
+}
+
+function checkFound(path: string, context: WorkspaceContext): string {
+  const found = checkWorkspace(path, context);
+  if (!HOLDERS.includes(found) && !SYSTEM.some((directory) => isWithin(found, directory))) {
+    return found;
+  }
+  throw new UsageError(
+    `Cannot take "${found}" for the workspace: it belongs to the system; change to a project directory, or name it with --workspace if commands may change all of it`,
+  );
 }
 
 function checkDirectory(path: string): string {

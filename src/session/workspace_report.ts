@@ -45,7 +45,9 @@ export async function workspaceReport(
     };
     const { end, stdout, stderr } = await runReader(context.jail, reading);
     if (end.status?.kind === "exited" && end.status.code === 0) return stdout;
-    throw new Error(shortText(stderr.trim().split("\n").at(-1) || "git did not answer", MAX.text));
+    const said = stderr.trim().split("\n").at(-1)!
+      .replace(/^fatal: /, "").replace(/ \(or any .{0,200}$/, "");
+    throw new Error(shortText(said || "git did not answer", MAX.text));
   };
   try {
     const status = await git("status", "--porcelain=v1", "-z", "--branch", "--untracked-files=all");

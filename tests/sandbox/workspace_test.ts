@@ -55,6 +55,18 @@ Deno.test("findWorkspace and checkWorkspace refuse what would hand over the user
   assertEquals(checkWorkspace(tree.at("link"), context(tree)), tree.at("home/project/src"));
 });
 
+Deno.test("findWorkspace takes no directory of the system, checkWorkspace the one that is named", () => {
+  using tree = new TempTree(FILES);
+  for (const path of ["/usr", "/usr/bin", "/usr/share/doc", "/etc", "/proc/self/fd", "/var/lib"]) {
+    assertThrows(
+      () => findWorkspace({ cwd: path, ...context(tree) }),
+      UsageError,
+      "it belongs to the system",
+    );
+  }
+  assertEquals(checkWorkspace("/usr/share", context(tree)), "/usr/share");
+});
+
 Deno.test("findWorkspace refuses a repository that is the home directory, also from below it", () => {
   using tree = new TempTree({ ...FILES, "home/.git/HEAD": "" });
   const cwd = tree.at("home/plain/sub");
