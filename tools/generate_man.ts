@@ -1,7 +1,7 @@
 /** The manual page, made from the tables of commands and flags; tools/generate_reference.ts writes it. */
 import { COMMANDS, exitStatuses } from "../src/cli/command_table.ts";
 import { type Flag, flagsOf } from "../src/cli/flags.ts";
-import { writtenFlag } from "../src/cli/unknown_word.ts";
+import { writtenFlag } from "../src/cli/flag.ts";
 import { VERSION } from "../src/cli/version.ts";
 import { EXIT } from "../src/exit_codes.ts";
 import { documentedFields } from "./documented_fields.ts";

@@ -4,7 +4,8 @@
  * Usage: `deno run --allow-read --allow-write tools/generate_reference.ts [--check]`
  */
 import { COMMANDS, exitStatuses } from "../src/cli/command_table.ts";
-import { type Flag, flagsOf } from "../src/cli/flags.ts";
+import { flagWords } from "../src/cli/flag.ts";
+import { flagsOf } from "../src/cli/flags.ts";
 import { EXIT } from "../src/exit_codes.ts";
 import { BLOCK_SCHEMA } from "../src/feedback/block_schema.ts";
 import { OUTCOME_TABLE } from "../src/feedback/outcome_table.ts";
@@ -42,11 +43,6 @@ function cell(text: string): string {
 
 function code(text: string): string {
   return text.includes("`") ? `\`\` ${text} \`\`` : `\`${text}\``;
-}
-
-function flagWords({ name, short, value }: Flag): string {
-  const long = name.length === 1 ? `-${name}` : `--${name}`;
-  return `${short ? `-${short}, ` : ""}${long}${value ? ` ${value}` : ""}`;
 }
 
 function commandSection(command: typeof COMMANDS[number]): string {

@@ -2,8 +2,9 @@
 import { parseArgs } from "@std/cli/parse-args";
 import { UsageError } from "../errors.ts";
 import { isCommandName } from "./command_table.ts";
+import { writtenFlag } from "./flag.ts";
 import { type CommandName, type Flag, flagsOf } from "./flags.ts";
-import { unknownCommand, unknownFlag, writtenFlag } from "./unknown_word.ts";
+import { unknownCommand, unknownFlag } from "./unknown_word.ts";
 import { readShellWords, type ShellWords } from "./shell_words.ts";
 
 /** A parsed command line. */

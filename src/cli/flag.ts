@@ -1,4 +1,4 @@
-/** What a flag is, and which commands there are. */
+/** What a flag is and how it is written, and which commands there are. */
 
 /** Commands of Debrief; `run` is the one without a word: `debrief -c`, `debrief --`, `debrief`. */
 export type CommandName =
@@ -37,4 +37,15 @@ export interface Flag {
   /** One line for help; begins with a verb, no final period. */
   readonly summary: string;
   readonly commands: readonly CommandName[];
+}
+
+/** A flag as it is written on the command line. */
+export function writtenFlag({ name }: Pick<Flag, "name">): string {
+  return name.length === 1 ? `-${name}` : `--${name}`;
+}
+
+/** A flag with its short form and its value: `-q, --quiet`, `--limit N`. */
+export function flagWords(flag: Flag): string {
+  const { short, value } = flag;
+  return `${short ? `-${short}, ` : ""}${writtenFlag(flag)}${value ? ` ${value}` : ""}`;
 }

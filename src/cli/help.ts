@@ -1,18 +1,13 @@
 /** Help texts, made from the flag table. */
 import { COMMANDS, exitStatuses } from "./command_table.ts";
+import { flagWords } from "./flag.ts";
 import { type CommandName, type Flag, flagsOf } from "./flags.ts";
 
 /** Column at which summaries begin. */
 const COLUMN = 34;
 
-function flagWords(flag: Flag): string {
-  const long = flag.name.length === 1 ? `-${flag.name}` : `--${flag.name}`;
-  const short = flag.short ? `-${flag.short}, ` : "";
-  return `  ${short}${long}${flag.value ? ` ${flag.value}` : ""}`;
-}
-
 function flagLine(flag: Flag): string {
-  const words = flagWords(flag);
+  const words = `  ${flagWords(flag)}`;
   return words.length < COLUMN - 1
     ? words.padEnd(COLUMN) + flag.summary
     : `${words}\n${" ".repeat(COLUMN)}${flag.summary}`;

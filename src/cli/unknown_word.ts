@@ -2,18 +2,14 @@
 import { UsageError } from "../errors.ts";
 import { nearest } from "../policy/nearest.ts";
 import { COMMANDS } from "./command_table.ts";
-import { type CommandName, type Flag, FLAGS, flagsOf } from "./flags.ts";
+import { writtenFlag } from "./flag.ts";
+import { type CommandName, FLAGS, flagsOf } from "./flags.ts";
 
 /** Names of the commands that are called by a word. */
 const CALLED: readonly string[] = COMMANDS.map(({ name }) => name).filter((name) => name !== "run");
 
 /** Shorter words are near to too many others. */
 const MIN_LENGTH = 3;
-
-/** A flag as it is written on the command line. */
-export function writtenFlag({ name }: Pick<Flag, "name">): string {
-  return name.length === 1 ? `-${name}` : `--${name}`;
-}
 
 /** The commands that take a flag of this name, as they are called. */
 function takers(name: string): string {

@@ -1,6 +1,6 @@
 /** Completion for bash 4.4 and newer; needs no bash-completion package. */
 import { flagsOf } from "../flags.ts";
-import { writtenFlag } from "../unknown_word.ts";
+import { writtenFlag } from "../flag.ts";
 import {
   CALLED,
   type Completable,

@@ -1,6 +1,6 @@
 /** Completion for zsh 5 and newer, as a function file for `fpath` or to be sourced. */
 import { type CommandName, type Flag, flagsOf } from "../flags.ts";
-import { writtenFlag } from "../unknown_word.ts";
+import { writtenFlag } from "../flag.ts";
 import {
   CALLED,
   type Completable,
