@@ -1,6 +1,6 @@
 /** Files of control groups, and groups that are named after the session that made them: `cgroups(7)`. */
 import { directoryNames, readKernelFile, status } from "./linux/files.ts";
-import { close, cString, open, type Result, syscall, writeAll } from "./linux/ffi.ts";
+import { close, cString, open, type Result, syscall, writeAll, writeLater } from "./linux/ffi.ts";
 import { AT_FDCWD, OPEN } from "./linux/uapi.ts";
 
 /** What is done with them; absolute paths. */
@@ -35,6 +35,16 @@ function write(path: string, text: string): Result {
   const result = writeAll(fd, new TextEncoder().encode(text));
   close(fd);
   return result;
+}
+
+/** Write a file on a pool thread, for what lets the kernel wait. @returns whether all was written. */
+export async function writeAside(path: string, text: string): Promise<boolean> {
+  const fd = open(path, OPEN.WRONLY);
+  if (fd < 0) return false;
+  const bytes = new TextEncoder().encode(text);
+  const written = await writeLater(fd, bytes);
+  close(fd);
+  return written === bytes.length;
 }
 
 function canWrite(path: string): boolean {

@@ -5,7 +5,7 @@
  * counts.
  */
 import type { Kept } from "./process_tree.ts";
-import { KERNEL_FILES, makeGroup } from "./cgroup_files.ts";
+import { KERNEL_FILES, makeGroup, writeAside } from "./cgroup_files.ts";
 import { type GroupCounts, UnifiedCgroup } from "./unified_cgroup.ts";
 
 /** Bounds of the group; 0 means none. */
@@ -79,20 +79,42 @@ export class SessionCgroup {
     };
   }
 
-  /** Put a thread into it: what that thread starts from now on begins there. Where that fails, nothing is bounded. */
+  /** Put the calling thread into it: what it starts from now on begins there. Where that fails, nothing is bounded. */
   add(tid: number): void {
     const directories = [...this.#directories.values()];
     if (directories.every((directory) => write(`${directory}/tasks`, String(tid)) === 0)) return;
     this.release(tid);
-    for (const directory of directories) remove(directory);
-    this.#directories = new Map();
+    this.#giveUp();
   }
 
-  /** Take a thread out again, to where the shell is. */
+  /** As `add`, for another thread: moving one lets the kernel wait for 10 ms in each group, here in all at once. */
+  async addThread(tid: number): Promise<void> {
+    if (await this.#move(tid, (directory) => `${directory}/tasks`)) return;
+    await this.releaseThread(tid);
+    this.#giveUp();
+  }
+
+  /** Take the calling thread out again, to where the shell is. */
   release(tid: number): void {
     for (const directory of this.#directories.values()) {
       write(`${directory}/../tasks`, String(tid));
     }
+  }
+
+  /** As `release`, for another thread. */
+  async releaseThread(tid: number): Promise<void> {
+    await this.#move(tid, (directory) => `${directory}/../tasks`);
+  }
+
+  async #move(tid: number, tasksOf: (directory: string) => string): Promise<boolean> {
+    const files = [...this.#directories.values()].map(tasksOf);
+    const moved = await Promise.all(files.map((file) => writeAside(file, String(tid))));
+    return moved.every(Boolean);
+  }
+
+  #giveUp(): void {
+    for (const directory of this.#directories.values()) remove(directory);
+    this.#directories = new Map();
   }
 
   /** Bring in what could not begin in it. @returns true when everything is inside. */

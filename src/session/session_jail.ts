@@ -165,10 +165,10 @@ export class SessionJail {
       : plan.backend.kind === "bubblewrap"
       ? await BubblewrapJail.start(plan, { forbidden, cgroup })
       : await Jail.start(settings);
-    if (jail.tid !== null) cgroup?.add(jail.tid);
     if (jail.watchdog) this.#watchdogs.add(jail.watchdog.pid);
+    if (jail.tid !== null) await cgroup?.addThread(jail.tid);
     const end = async () => {
-      if (jail.tid !== null) cgroup?.release(jail.tid);
+      if (jail.tid !== null) await cgroup?.releaseThread(jail.tid);
       jail.close();
       if (jail.watchdog) await this.#end(jail.watchdog);
       await supervision.close();
@@ -219,7 +219,7 @@ export class SessionJail {
 
   async #finish({ kills }: { readonly kills: boolean }): Promise<void> {
     const jail = await this.#jail.catch(() => null);
-    if (jail?.tid) this.#options.cgroup?.release(jail.tid);
+    if (jail?.tid) await this.#options.cgroup?.releaseThread(jail.tid);
     jail?.close();
     await this.#endOutdated();
     if (jail?.watchdog) await this.#end(jail.watchdog);
@@ -273,7 +273,9 @@ export class SessionJail {
 
   async #startKernel(worker: Worker): Promise<CommandJail> {
     const started = await Jail.start(this.#settings(this.#plan.grants), worker);
-    this.#options.cgroup?.add(started.tid);
+    // Before anything is waited for: what is found among the processes meanwhile and is no watchdog is ended.
+    if (started.watchdog) this.#watchdogs.add(started.watchdog.pid);
+    await this.#options.cgroup?.addThread(started.tid);
     return started;
   }
 }
