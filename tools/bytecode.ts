@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { runDeno } from "./run_deno.ts";
 import { V8_FLAGS } from "./v8_flags.ts";
 
-/** Modules most of which runs in `debrief -c true`, written by tools/profile_start.ts; others are compiled when called. */
+/** Modules of which a good part runs in `debrief -c true`, written by tools/profile_start.ts; others are compiled when called. */
 export const START_MODULES = "tools/start_modules.json";
 
 /** What the function around a script is given. */
