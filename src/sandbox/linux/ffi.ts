@@ -182,13 +182,30 @@ export interface PollEntry {
  * @param timeoutMs milliseconds, -1 waits for ever.
  */
 export async function poll(entries: readonly PollEntry[], timeoutMs: number): Promise<void> {
+  const buffer = pollBuffer(entries);
+  await libc.poll(buffer, BigInt(entries.length), timeoutMs);
+  setReady(entries, buffer);
+}
+
+/** `poll(2)` without waiting, on this thread. */
+export function pollNow(entries: readonly PollEntry[]): void {
+  const buffer = pollBuffer(entries);
+  libc.pollHere(buffer, BigInt(entries.length), 0);
+  setReady(entries, buffer);
+}
+
+function pollBuffer(entries: readonly PollEntry[]): Uint8Array<ArrayBuffer> {
   const buffer = new Uint8Array(entries.length * 8);
   const view = new DataView(buffer.buffer);
   entries.forEach((entry, index) => {
     view.setInt32(index * 8, entry.fd, true);
     view.setInt16(index * 8 + 4, entry.events ?? POLL.IN, true);
   });
-  await libc.poll(buffer, BigInt(entries.length), timeoutMs);
+  return buffer;
+}
+
+function setReady(entries: readonly PollEntry[], buffer: Uint8Array<ArrayBuffer>): void {
+  const view = new DataView(buffer.buffer);
   entries.forEach((entry, index) => {
     entry.ready = view.getInt16(index * 8 + 6, true) !== 0;
   });
