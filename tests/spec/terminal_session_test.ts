@@ -113,8 +113,9 @@ tmuxTest(
     using typed = new TypedSession();
     const { screen } = typed;
     await typed.ready();
-    screen.press("read answer; echo got $answer", "Enter");
-    await screen.until((text) => text.includes("$answer"));
+    screen.press("echo reading; read answer; echo got $answer", "Enter");
+    // What is typed before the command has begun is still the line editor's.
+    await screen.until((text) => text.endsWith("\nreading"));
     screen.press("for the command", "Enter");
     await screen.until((text) => text.includes("got for the command") && typed.prompts(text) === 2);
     assertStringIncludes(await typed.enter("echo for the prompt"), "\nfor the prompt\n");
