@@ -43,6 +43,8 @@ export interface Wish {
   readonly state: string;
 }
 
+/** Seconds for which Codex waits for its server, 10 unless told: without it nothing would run a command. */
+const START_SECONDS = 60;
 /** Milliseconds for which an agent waits for a command: its policy ends it before. */
 const TOOL_MILLISECONDS = 3_600_000;
 
@@ -120,6 +122,7 @@ function codex(wish: Wish): AgentChanges {
     args: ["mcp"],
     // Codex gives a server few variables; these decide where Debrief looks for its policy and keeps its records.
     env_vars: ["DEBRIEF_POLICY", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "TMPDIR"],
+    startup_timeout_sec: START_SECONDS,
     tool_timeout_sec: TOOL_MILLISECONDS / 1000,
     // What runs in a jail is not asked about, as Codex does not ask about what runs in its own sandbox.
     default_tools_approval_mode: "approve",
