@@ -33,6 +33,7 @@ jailTest("debrief log, show and output lead to what commands left", async () => 
   assertEquals(JSON.parse(json.stdout)[0]?.command ?? JSON.parse(json.stdout).command, ["true"]);
   assertEquals([task.stdout.split("\n").length, task.stdout.includes(id)], [2, true]);
   assertEquals([session.code, session.stdout, none.code, none.stdout], [0, "", 0, ""]);
+  assertEquals([session.stderr, /empty" does not exist$/m.test(none.stderr)], ["", true]);
   assertEquals([verify.code, verify.stdout], [0, "2 records, 0 gaps\n"]);
   const record = JSON.parse(show.stdout);
   assertEquals([record.command_id, record.task_id, record.agent_note, record.exit_code], [
