@@ -165,6 +165,8 @@ export interface Ending {
   readonly timedOut: boolean;
   /** The bound that it met; null or absent when it met none. */
   readonly limit?: LimitMet | null;
+  /** The bound that the command complained of and went on with; it decides nothing. */
+  readonly complained?: LimitMet | null;
   /** Why somebody ended it on purpose, in words; null or absent when nobody did. */
   readonly stopped?: string | null;
   /** Set when it was ended while it waited for input: the question, redacted, null when it asked none. */

@@ -32,6 +32,8 @@ import { CANCELLED, type Executed, type Execution, Stop } from "./execution.ts";
 
 /** Sent for a file that grows beyond its limit: signal(7). */
 const SIGXFSZ = 25;
+/** What programs say of `EMFILE`: no signal comes with it. */
+const TOO_MANY_OPEN = /too many open files|\bEMFILE\b/i;
 
 /** What belongs to one command while it runs. */
 interface Running {
@@ -219,6 +221,9 @@ function endingOf(
     ? "the kernel did not report the jail on the command's own process"
     : null;
   const observed = error === null;
+  const summary = execution.pipeline.finish({ failed: failed || !observed });
+  const complained = failed && execution.limits.bounds.openFiles > 0 &&
+    summary.notable.some((line) => TOO_MANY_OPEN.test(line));
   return {
     exitCode: !observed ? null : signal !== null ? 128 + signal : exited,
     signal: signal === null ? null : signalName(signal),
@@ -226,10 +231,11 @@ function endingOf(
     errno: null,
     timedOut: end.timedOut,
     limit,
+    complained: complained ? execution.limits.met("openFiles") : null,
     stopped,
     waited: end.timedOut || end.endedBy === "idle" || end.endedBy === "input" ? waits : null,
     durationMs,
-    summary: execution.pipeline.finish({ failed: failed || !observed }),
+    summary,
   };
 }
 

@@ -89,7 +89,7 @@ export class SessionLimits {
   }
 
   /** What is said of a bound that was met. */
-  met(name: EndedBy | "fileSize"): LimitMet {
+  met(name: EndedBy | "fileSize" | "openFiles"): LimitMet {
     const { bounds } = this;
     const texts = {
       memory: `memory limit of ${sizeText(bounds.memoryBytes)}`,
@@ -98,6 +98,7 @@ export class SessionLimits {
       input: `limit of ${bounds.inputMs / 1000} s at a question`,
       idle: `limit of ${bounds.idleMs / 1000} s without output`,
       output: `output limit of ${sizeText(bounds.outputBytes)}`,
+      openFiles: `limit of ${bounds.openFiles} open files`,
       fileSize: `file size limit of ${sizeText(bounds.fileBytes)}`,
     };
     return { name, text: texts[name], at: bounds.sources[name] ?? null };

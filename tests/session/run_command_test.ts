@@ -218,3 +218,17 @@ jailTest(
     }
   },
 );
+
+jailTest("Session.run() says which limit a program complains of", async () => {
+  const policyText = '{ "extends": "default",\n"limits": { "openFiles": 16 } }';
+  await using session = new TestSession({ policyText });
+  const open = (count: number) => `for i in {1..${count}}; do exec {fd}</dev/null || exit; done`;
+  const suggestions = async (script: string) => {
+    const { record } = await session.run(script);
+    return [record.outcome.kind, JSON.stringify(record.suggestions).includes("limits.openFiles")];
+  };
+  assertEquals(await suggestions(open(64)), ["failed", true]);
+  // The controls: within the limit, and the same words where nothing failed.
+  assertEquals(await suggestions(open(4)), ["success", false]);
+  assertEquals(await suggestions("echo too many open files"), ["success", false]);
+});

@@ -30,7 +30,7 @@ export const ENDING_RULES: readonly SuggestRule[] = [
   { name: "near-name", kinds: ["not-found"], propose: nearProgram },
   { name: "executable", kinds: ["not-executable"], propose: executable },
   { name: "time-limit", kinds: ["timeout"], propose: timeLimit },
-  { name: "limit", kinds: ["killed"], propose: limit },
+  { name: "limit", kinds: ["killed", "failed"], propose: limit },
   { name: "usage-help", kinds: ["usage"], propose: usageHelp },
   { name: "out-of-memory", kinds: ["killed"], propose: outOfMemory },
   { name: "unverified", kinds: ["no-exit"], propose: unverified },
@@ -101,7 +101,7 @@ function timeLimit({ timeoutMs, observed }: SuggestContext): Proposal[] {
 }
 
 function limit({ observed }: SuggestContext): Proposal[] {
-  const { limit } = observed.ending;
+  const limit = observed.ending.limit ?? observed.ending.complained;
   if (!limit) return [];
   const where = limit.at === null ? "the default" : `${shortText(limit.at, MAX_PART)}`;
   return [{ text: `\`limits.${limit.name}\` (${where}) sets it; only the policy's owner can` }];
