@@ -1,4 +1,5 @@
 /** A session around a temporary workspace, driven in-process the way that a front end drives it. */
+import { prepareSpawn } from "../../src/sandbox/linux/posix_spawn.ts";
 import { join } from "node:path/posix";
 import { close, open, prctl } from "../../src/sandbox/linux/ffi.ts";
 import { OPEN, PR } from "../../src/sandbox/linux/uapi.ts";
@@ -9,6 +10,9 @@ import type { CommandText } from "../../src/session/decide.ts";
 import type { SessionEvent } from "../../src/session/events.ts";
 import { Session } from "../../src/session/session.ts";
 import type { SessionContext, SessionOptions } from "../../src/session/session_context.ts";
+
+// A library that a test opened would count as its leak.
+prepareSpawn();
 
 /** The event that ends a command. */
 export type Finished = Extract<SessionEvent, { kind: "finished" }>;
