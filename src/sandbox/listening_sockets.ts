@@ -85,8 +85,8 @@ export function listenersOn(address: InternetAddress): readonly string[] | null 
 /** The same asked directly; null where the kernel does not say, for both families alike. */
 function diagnosedOn(address: InternetAddress): readonly string[] | null {
   const four = fourOf(address);
-  const inFour = four ? diagnoseListening(AF.INET) : [];
-  const inSix = inFour && diagnoseListening(AF.INET6);
+  const inFour = four ? diagnoseListening(AF.INET, address.port) : [];
+  const inSix = inFour && diagnoseListening(AF.INET6, address.port);
   if (inFour === null || inSix === null) return null;
   const six = address.host.length === 16 ? address.host : mappedOf(address.host);
   const hosts = new Set(

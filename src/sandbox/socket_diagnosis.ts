@@ -30,7 +30,7 @@ const [HEADER_BYTES, REQUEST_BYTES] = [16, 56];
 /** `struct inet_diag_msg`. */
 const MESSAGE_BYTES = 72;
 
-function request(family: number): Uint8Array<ArrayBuffer> {
+function request(family: number, port: number): Uint8Array<ArrayBuffer> {
   const bytes = new Uint8Array(HEADER_BYTES + REQUEST_BYTES);
   const view = new DataView(bytes.buffer);
   view.setUint32(0, bytes.length, true);
@@ -39,6 +39,8 @@ function request(family: number): Uint8Array<ArrayBuffer> {
   view.setUint8(HEADER_BYTES, family);
   view.setUint8(HEADER_BYTES + 1, IPPROTO_TCP);
   view.setUint32(HEADER_BYTES + 4, LISTENING, true);
+  // idiag_sport: whoever listens on thousands of ports must not make every other look long (inet_diag_dump_icsk).
+  view.setUint16(HEADER_BYTES + 8, port, false);
   return bytes;
 }
 
@@ -74,16 +76,16 @@ export function parseDiagnosis(bytes: Uint8Array<ArrayBuffer>): DiagnosisPart {
 }
 
 /**
- * All listening TCP sockets of a family.
+ * The listening TCP sockets of a family on a port.
  *
  * @returns null where the kernel does not say (no such module, or a jail that has no such sockets).
  */
-export function diagnoseListening(family: number): readonly ListeningSocket[] | null {
+export function diagnoseListening(family: number, port: number): readonly ListeningSocket[] | null {
   const kind = SOCK.RAW | OPEN.CLOEXEC;
   const fd: Result = syscall("socket", AF.NETLINK, kind, NETLINK.SOCK_DIAG);
   if (fd < 0) return null;
   try {
-    const asked = request(family);
+    const asked = request(family, port);
     if (syscall("sendto", fd, asked, asked.length, 0, 0, 0) < 0) return null;
     const buffer = new Uint8Array(PART_BYTES);
     const found: ListeningSocket[] = [];

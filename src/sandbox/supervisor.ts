@@ -143,7 +143,7 @@ export class Supervisor {
       );
       if (woken.ready) read(this.#wake, new Uint8Array(8));
       if (this.#stopped) break;
-      for (const one of later) this.#attempt(one);
+      this.#attemptAll(later);
       if (!this.#answerBatch()) break;
     }
     for (const { caller } of this.#later) caller[Symbol.dispose]();
@@ -189,12 +189,21 @@ export class Supervisor {
     caller[Symbol.dispose]();
   }
 
+  /** Those that were looked at longest ago come first: the time of one turn may not be enough for all. */
+  #attemptAll(waiting: readonly Waiting[]): void {
+    const until = performance.now() + BATCH_MS;
+    for (const one of waiting) {
+      this.#attempt(one);
+      if (performance.now() >= until) return;
+    }
+  }
+
   /** Look at a call again that could not be answered at once. */
   #attempt(one: Waiting): void {
     const given = one.caller.isWaiting ? guarded(() => unprivileged(one.attempt)) : -ERRNO.EINTR;
-    if (given === null) return;
     this.#later.delete(one);
-    this.#answer(one.caller, given);
+    if (given === null) this.#later.add(one);
+    else this.#answer(one.caller, given);
   }
 
   #nameOf({ arch, number }: Notification): string | null {

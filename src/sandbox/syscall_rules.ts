@@ -98,6 +98,11 @@ export const SUPERVISED = {
 
 /** CLONE_NEWNS, NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET: `linux/sched.h`. */
 const CLONE_NAMESPACES = 0x7e020000;
+/**
+ * CLONE_PARENT: a sibling of its maker. A command's first process would make children of the jail's thread, which are
+ * taken for commands that start.
+ */
+const CLONE_PARENT = 0x8000;
 /** S_ISUID and S_ISGID, `linux/stat.h`. */
 const SET_ID_BITS = 0o6000;
 /** O_ACCMODE, `asm-generic/fcntl.h`. */
@@ -178,7 +183,11 @@ export function argumentRules(
     errno: ERRNO.EPERM,
   });
   return [
-    { call: "clone", deny: [[{ arg: 0, mask: CLONE_NAMESPACES }]], errno: ERRNO.EPERM },
+    {
+      call: "clone",
+      deny: [[{ arg: 0, mask: CLONE_NAMESPACES | CLONE_PARENT }]],
+      errno: ERRNO.EPERM,
+    },
     { call: "fcntl", deny: [[{ arg: 1, in: FCNTL_REFUSED }]], errno: ERRNO.EPERM },
     {
       call: "ioctl",

@@ -94,6 +94,7 @@ export const KERNEL_CASES: readonly Case[] = [
   call("clone-user", { in: "a user namespace by clone", want: [EPERM], control: "root" }),
   call("clone-mount", { in: "a mount namespace by clone", want: [EPERM], control: "root" }),
   call("clone-user-dirty", { in: "clone with dirty upper bits", want: [EPERM], control: "root" }),
+  call("clone-parent", { in: "a child of one's parent", want: [EPERM] }),
   call("clone3", { in: "clone3", want: [ENOSYS] }),
   call("clone3-user", { in: "a user namespace by clone3", want: [ENOSYS], control: "root" }),
   // Hosts turn io_uring off (kernel.io_uring_disabled): then EPERM, still another answer than ENOSYS.

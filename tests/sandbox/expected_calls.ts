@@ -136,9 +136,9 @@ const FILE_SYSTEM = [
 export const DECIDED: readonly Decided[] = [
   {
     call: "clone",
-    // SIGCHLD; what glibc asks for a thread; vfork.
+    // SIGCHLD; what glibc asks for a thread; vfork. Refused: CLONE_PARENT, and namespaces.
     allowed: [[17], [0x3d0f00], [0x4111], [0x01200011]],
-    refused: [1 << 17, 1 << 25, 1 << 26, 1 << 27, 1 << 28, 1 << 29, 1 << 30].map((
+    refused: [1 << 15, 1 << 17, 1 << 25, 1 << 26, 1 << 27, 1 << 28, 1 << 29, 1 << 30].map((
       bit,
     ) => [bit | 17]),
     errno: 1,

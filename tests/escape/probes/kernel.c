@@ -44,6 +44,12 @@ static int cloned(unsigned long flags) {
 }
 static int clone_user(void) { return cloned(CLONE_NEWUSER); }
 static int clone_mount(void) { return cloned(CLONE_NEWNS); }
+/* Its parent, and not this process, waits for it. */
+static int clone_parent(void) {
+  long child = syscall(SYS_clone, CLONE_PARENT | SIGCHLD, 0, 0, 0, 0);
+  if (child == 0) _exit(0);
+  return child < 0 ? errno : 0;
+}
 static int clone_user_dirty(void) { return cloned((1UL << 32) | CLONE_NEWUSER); }
 static int clone3_with(uint64_t flags) {
   /* struct clone_args of Linux 5.3: flags, pidfd, child_tid, parent_tid, exit_signal, stack, stack_size, tls. */
@@ -152,7 +158,7 @@ const struct probe kernel_probes[] = {
     {"mount", mount_}, {"remount", remount}, {"umount", umount_}, {"pivot_root", pivot_root_}, {"chroot", chroot_},
     {"unshare-user", unshare_user}, {"unshare-mount", unshare_mount}, {"unshare-pid", unshare_pid},
     {"unshare-net", unshare_net}, {"setns", setns_}, {"clone-user", clone_user}, {"clone-mount", clone_mount},
-    {"clone-user-dirty", clone_user_dirty}, {"clone3", clone3_}, {"clone3-user", clone3_user},
+    {"clone-user-dirty", clone_user_dirty}, {"clone-parent", clone_parent}, {"clone3", clone3_}, {"clone3-user", clone3_user},
     {"open_tree", open_tree_}, {"fsopen", fsopen_}, {"move_mount", move_mount_}, {"mount_setattr", mount_setattr_},
     {"io_uring_setup", io_uring_setup_}, {"io_uring_enter", io_uring_enter_},
     {"io_uring_register", io_uring_register_}, {"bpf", bpf_}, {"userfaultfd", userfaultfd_},
