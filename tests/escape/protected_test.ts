@@ -42,6 +42,13 @@ d = bytearray(open(".git/index", "rb").read())
 d[d.find(b"Agit/hooks")] = ord(".")
 open(".git/index", "wb").write(d[:-20] + hashlib.sha1(d[:-20]).digest())'`;
 
+/** A commit that holds a hook under an innocent name, `$1`. */
+const COMMIT =
+  `hold() { o=$(printf "#!/bin/sh\\n$EVIL\\n" | git hash-object -w --stdin); git update-index --add --cacheinfo "100755,$o,$1"; git commit -q -m x; };`;
+/** The user's next checkouts: in a repository, and then in the workspace. */
+const CHECKOUT =
+  "{ (cd nested; git checkout -f main); (cd x; git checkout -f main); git checkout -f .; git checkout -b other; (cd nested; git checkout -b more); } >/dev/null 2>&1; [ -e ran ]";
+
 const ATTACKS: readonly Attack[] = [
   {
     in: "an index that names a hook",
@@ -120,6 +127,38 @@ const ATTACKS: readonly Attack[] = [
     in: "rights that keep Debrief out",
     try: `${HOOK} hook .git/hooks/pre-commit; chmod 100 .git/hooks .git`,
     next: "chmod 700 .git .git/hooks; git commit --allow-empty -m x >/dev/null 2>&1; [ -e ran ]",
+  },
+  {
+    in: "a working tree that is another's own directory",
+    try: `${COMMIT} cd nested; hold hooks/post-checkout; git config core.worktree ../../.git`,
+    next: CHECKOUT,
+  },
+  {
+    in: "a repository in a repository's own directory",
+    try:
+      `${COMMIT} cp -r nested/.git .git/.git; cd .git; hold hooks/post-checkout; rm -rf ../nested; ln -s .git ../nested`,
+    next: CHECKOUT,
+  },
+  {
+    in: "a repository below a repository's own directory",
+    try: 'mv nested .git/x; ln -s .git/x nested; git -C nested config core.fsmonitor "$EVIL;"',
+  },
+  {
+    in: "a repository among objects",
+    try:
+      'mkdir -p .git/objects/ab; mv nested .git/objects/ab; ln -s .git/objects/ab/nested .; git -C nested config core.fsmonitor "$EVIL;"',
+  },
+  {
+    in: "a repository's own directory under a name that is checked out",
+    try: `${COMMIT} mv nested/.git g; echo "gitdir: ../g" >nested/.git; hold g/hooks/post-checkout`,
+    next: CHECKOUT,
+  },
+  {
+    in: "a link in the place of a submodule",
+    try: `${COMMIT} cp -r nested/.git .git/modules; mkdir x; mv .git/modules m; mkdir .git/modules;
+      mv m .git/modules/n; echo "gitdir: ../.git/modules/n" >x/.git; cd x; hold hooks/post-checkout;
+      git config core.worktree ../../../nested; cd ..; rm -rf nested; ln -s .git nested`,
+    next: CHECKOUT,
   },
   { in: "direnv's file", try: "echo x >.envrc", next: "[ -e .envrc ]" },
   {

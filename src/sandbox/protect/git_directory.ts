@@ -20,6 +20,9 @@ const FILES: readonly { readonly path: string; readonly kind: ProtectedKind }[] 
   { path: "hooks", kind: "hooks" },
   // Chooses filters and drivers by path, and no commit shows it.
   { path: "info/attributes", kind: "tree" },
+  // Name pagers and commands for lazygit, and for Sapling in git's repositories.
+  { path: "lazygit.yml", kind: "tree" },
+  { path: "sl/config", kind: "tree" },
   // Says that configuration and hooks are somewhere else.
   { path: "commondir", kind: "commondir" },
 ];

@@ -2,7 +2,7 @@
  * Which keys of a repository's configuration commands may change. An allow-list, because new versions of Git bring new keys
  * that name a program: what is not listed is kept as it was.
  */
-import { join } from "node:path/posix";
+import { resolve } from "node:path/posix";
 import type { ConfigEntry } from "./git_config.ts";
 
 /** Where a configuration belongs, for values that are paths. */
@@ -92,8 +92,24 @@ const ADDRESSES = new Set(["url", "pushurl", "remote", "pushremote", "pushdefaul
 /** Ways to update a submodule that are no command; git-submodule(1). */
 const UPDATES = new Set(["checkout", "rebase", "merge", "none"]);
 
+/** A submodule's own directory, and the working tree above. */
+const SUBMODULE = /^(.*?)\/\.git\/(worktrees\/[^/]+\/)?modules\/./;
+
 function lists(keys: string | undefined, key: string): boolean {
   return keys === "*" || (keys?.split(" ").includes(key) ?? false);
+}
+
+/**
+ * True for a directory of the working tree that a submodule's own directory belongs to; elsewhere git would overwrite what
+ * lies there, hooks among it.
+ */
+function isSubmoduleTree(value: string, { gitDirectory, isWritable }: KeyContext): boolean {
+  const own = SUBMODULE.exec(gitDirectory);
+  if (own === null || value === "") return false;
+  const tree = resolve(gitDirectory, value);
+  // A worktree may lie anywhere.
+  const inPlace = own[2] !== undefined || tree.startsWith(`${own[1]}/`);
+  return inPlace && !tree.toLowerCase().split("/").includes(".git") && isWritable(tree);
 }
 
 /** True when a change of the entry can neither run a program nor make git act somewhere else. */
@@ -101,9 +117,7 @@ export function isInert(entry: ConfigEntry, context: KeyContext): boolean {
   const { section, subsection, key } = entry;
   const value = entry.value ?? "";
   if (section === "core" && subsection === null && key === "worktree") {
-    // A submodule's points at its directory; elsewhere it would make git overwrite what lies there.
-    return entry.value !== null &&
-      context.isWritable(value.startsWith("/") ? value : join(context.gitDirectory, value));
+    return isSubmoduleTree(value, context);
   }
   if (!lists(subsection === null ? PLAIN[section] : NAMED[section], key)) return false;
   if (ADDRESSES.has(key)) return !HELPER.test(value);

@@ -6,10 +6,11 @@ import type { KeyContext } from "./git_keys.ts";
 import { judgeConfig } from "./judge_config.ts";
 
 /**
- * How a path is judged: `tree` as a whole; `hooks` but for samples, which git never runs; `config` by key; `git` is the
- * `.git` of a working tree, and `commondir` the file by which a worktree's own directory names the repository's.
+ * How a path is judged: `tree` as a whole; `hooks` but for samples, which git never runs; `profiles` by what in it is
+ * evaluated; `config` by key; `git` is the `.git` of a working tree, and `commondir` the file by which a worktree's own
+ * directory names the repository's.
  */
-export type ProtectedKind = "tree" | "hooks" | "config" | "git" | "commondir";
+export type ProtectedKind = "tree" | "hooks" | "profiles" | "config" | "git" | "commondir";
 
 /** A protected path beneath a root. */
 export interface ProtectedEntry {
@@ -38,9 +39,10 @@ export interface JudgeContext {
 const ACCEPTED: Verdict = { kind: "accepted", gitDirectory: null };
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** Names that git never runs. */
-export function isSample(name: ByteText): boolean {
-  return name.endsWith(".sample");
+/** Names in a protected directory that do not matter: nothing runs them. Null where all do. */
+export function ignoredNames(kind: ProtectedKind): ((name: ByteText) => boolean) | null {
+  if (kind === "hooks") return (name) => name.endsWith(".sample");
+  return kind === "profiles" ? (name) => !name.endsWith(".rc") : null;
 }
 
 /** The text of a file, null for anything else. */
@@ -63,6 +65,7 @@ export function judge(entry: ProtectedEntry, now: FileState, context: JudgeConte
     case "tree":
       return sameState(entry.state, now) ? ACCEPTED : revertTo(entry.state);
     case "hooks":
+    case "profiles":
       return judgeHooks(entry.state, now);
     case "config":
       return judgeConfiguration(entry, now, context);
@@ -109,10 +112,15 @@ export function gitDirectoryOf(text: string, holder: string): string | null {
   return target === undefined ? null : resolve(holder, target);
 }
 
+/** A repository's own directory, and places in it where its programs or further ones lie. */
+const OWN_PLACE = /(?:^|\/)\.git(?:\/(?:hooks|info|modules|worktrees)(?:\/.*)?)?$/;
+
 function judgeGit(entry: ProtectedEntry, now: FileState, context: JudgeContext): Verdict {
   const { state: before } = entry;
   const holder = resolve(context.root, fromByteText(entry.holder));
   if (now.kind === "absent") return ACCEPTED;
+  // A checkout of a repository whose working tree is another's own directory would write that one's hooks.
+  if (OWN_PLACE.test(entry.holder) && before.kind !== now.kind) return revertTo(ABSENT);
   if (now.kind === "directory") return { kind: "accepted", gitDirectory: resolve(holder, ".git") };
   const same = sameState(before, now);
   const text = textOf(now);

@@ -11,10 +11,12 @@ export interface ProtectedName {
   readonly path: string;
   /** Who runs code from it, and when. */
   readonly reason: string;
+  /** `profiles` where only what is evaluated counts. */
+  readonly kind: "tree" | "profiles";
 }
 
 function each(reason: string, ...paths: readonly string[]): ProtectedName[] {
-  return paths.map((path) => ({ path, reason }));
+  return paths.map((path) => ({ path, reason, kind: "tree" }));
 }
 
 /** All of them. */
@@ -39,6 +41,13 @@ export const PROTECTED_NAMES: readonly ProtectedName[] = [
   ...each("ksh, csh and tcsh read it when they start", ".kshrc", ".cshrc", ".tcshrc", ".login"),
   ...each("readline binds keys to commands from it, where the directory is HOME", ".inputrc"),
   ...each("direnv runs it when a shell enters the directory", ".envrc"),
+  {
+    path: ".direnv",
+    reason: "nix-direnv evaluates profiles in it when a shell enters the directory",
+    kind: "profiles",
+  },
+  ...each("autoenv runs it when a shell enters the directory", ".autoenv", ".autoenv.zsh"),
+  ...each("asdf and mise take programs from directories that it names", ".tool-versions"),
   ...each(
     "mise runs hooks and templates from it when a shell enters the directory",
     ".mise.toml",
@@ -56,15 +65,42 @@ export const PROTECTED_NAMES: readonly ProtectedName[] = [
     ".hg/sharedpath",
   ),
   ...each(
-    "irb, pry, iex, ghci, octave and R run it when they start here",
+    "Jujutsu, Sapling, Pijul and Darcs run pagers, editors and hooks from it",
+    ".jj/repo/config.toml",
+    ".jj/workspace-config.toml",
+    ".sl/config",
+    ".pijul/config",
+    "_darcs/prefs/defaults",
+  ),
+  ...each(
+    "irb, pry, iex, ghci, octave, R, ocaml, erl and psysh run it when they start here",
     ".irbrc",
     ".pryrc",
     ".iex.exs",
     ".ghci",
     ".octaverc",
     ".Rprofile",
+    ".ocamlinit",
+    ".erlang",
+    ".psysh.php",
   ),
-  ...each("gdb and lldb run commands from it when they start here", ".gdbinit", ".lldbinit"),
+  ...each("Jupyter runs it when it starts here", "jupyter_config.py", "jupyter_server_config.py"),
+  ...each(
+    "Jupyter runs it when it starts here",
+    "jupyter_lab_config.py",
+    "jupyter_notebook_config.py",
+  ),
+  ...each("rope, which editors use for Python, runs it", ".ropeproject/config.py"),
+  ...each(
+    "debuggers run commands from it when they start here",
+    ".gdbinit",
+    ".lldbinit",
+    ".pdbrc",
+    ".perldb",
+    ".byebugrc",
+    ".rdbgrc",
+    ".rdbgrc.rb",
+  ),
   ...each(
     "vim and neovim with 'exrc' run it when they start here",
     ".exrc",
@@ -72,6 +108,12 @@ export const PROTECTED_NAMES: readonly ProtectedName[] = [
     ".nvimrc",
     ".nvim.lua",
   ),
+  ...each("coc.nvim starts the servers that it names", ".vim/coc-settings.json"),
+  ...each("Helix starts the servers that it names", ".helix"),
+  ...each("Lite XL runs it when it opens the directory", ".lite_project.lua"),
+  ...each("Theia starts tasks, debuggers and servers", ".theia"),
+  ...each("Eclipse runs builders from it", ".externalToolBuilders"),
+  ...each("lazygit runs the pager and commands that it names", ".lazygit.yml"),
   ...each("emacs evaluates local variables from it", ".dir-locals.el", ".dir-locals-2.el"),
   ...each(
     "VS Code starts tasks, debuggers, servers and the programs that settings name",
@@ -79,6 +121,8 @@ export const PROTECTED_NAMES: readonly ProtectedName[] = [
     ".vscode/settings.json",
     ".vscode/launch.json",
     ".vscode/mcp.json",
+    ".vscode/c_cpp_properties.json",
+    ".vscode/cmake-kits.json",
   ),
   ...each(
     "VS Code runs its commands on the host when it opens a container",
@@ -97,6 +141,7 @@ export const PROTECTED_NAMES: readonly ProtectedName[] = [
     "Claude Code runs hooks, servers and commands from it",
     ".claude/settings.json",
     ".claude/settings.local.json",
+    ".claude/launch.json",
     ".claude/hooks",
     ".claude/commands",
     ".claude/agents",
@@ -110,8 +155,18 @@ export const PROTECTED_NAMES: readonly ProtectedName[] = [
     ".cursor/hooks",
     ".cursor/environment.json",
     ".cursor/cli.json",
+    ".cursor/worktrees.json",
+    ".cursor/sandbox.json",
   ),
-  ...each("Copilot runs hooks from it", ".github/hooks"),
+  ...each(
+    "Copilot runs hooks and extensions from it and starts the servers that it names",
+    ".github/hooks",
+    ".github/extensions",
+    ".github/lsp.json",
+    ".github/mcp.json",
+    ".github/copilot",
+    "lsp.json",
+  ),
   ...each("Codex starts servers and runs hooks from it", ".codex"),
   ...each(
     "Gemini CLI starts servers and runs hooks from it, and loads variables",
@@ -119,12 +174,31 @@ export const PROTECTED_NAMES: readonly ProtectedName[] = [
     ".gemini/.env",
     ".gemini/commands",
     ".gemini/extensions",
+    ".gemini/hooks",
+    ".gemini/policies",
+    ".gemini/sandbox.Dockerfile",
+    ".gemini/sandbox.bashrc",
+  ),
+  ...each(
+    "forks of Gemini CLI and Claude Code run hooks and start servers from it",
+    ".qwen/settings.json",
+    ".qwen/.env",
+    ".iflow/settings.json",
+    ".codebuddy/settings.json",
+    ".codebuddy/settings.local.json",
   ),
   ...each(
     "opencode loads plug-ins and starts servers from it",
     "opencode.json",
     "opencode.jsonc",
     ".opencode",
+    // These also where the directory's node_modules is too large to be kept.
+    ".opencode/plugin",
+    ".opencode/plugins",
+    ".opencode/tool",
+    ".opencode/tools",
+    ".opencode/opencode.json",
+    ".opencode/opencode.jsonc",
   ),
   ...each(
     "Windsurf, Kiro, Roo, Amazon Q and Continue start servers from it",
@@ -133,6 +207,24 @@ export const PROTECTED_NAMES: readonly ProtectedName[] = [
     ".roo",
     ".amazonq",
     ".continue",
+  ),
+  ...each(
+    "Cline, Droid, Auggie, Amp, Kilo Code and Trae run hooks and start servers from it",
+    ".clinerules/hooks",
+    ".cline",
+    ".factory",
+    ".augment",
+    ".amp",
+    ".kilocode",
+    ".trae",
+  ),
+  ...each("pi loads extensions from it", ".pi/extensions", ".pi/settings.json"),
+  ...each("Junie, Vibe and Grok start servers from it", ".junie/mcp", ".vibe", ".grok"),
+  ...each(
+    "OpenHands, Conductor and Codebuff run it when they start here",
+    ".openhands",
+    "conductor.json",
+    "codebuff.json",
   ),
   ...each("aider runs the commands that it names", ".aider.conf.yml"),
   ...each(

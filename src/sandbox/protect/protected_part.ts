@@ -1,4 +1,6 @@
 /** One directory that commands write, with the repositories beneath it. */
+import { isWithin } from "../../policy/paths.ts";
+import { realPathOfMaybeAbsent } from "../exclusions.ts";
 import { type ByteText, fromByteText, nodeAt, toByteText } from "../linux/beneath.ts";
 import { type GitIndexes, type IndexFindings } from "./git_indexes.ts";
 import type { ProtectedTree } from "./protected_tree.ts";
@@ -11,6 +13,10 @@ export interface Part {
   readonly walk: RepositoryWalk | null;
   /** Repositories' own directories by path, with their identity when they were found. */
   readonly gitDirectories: Map<ByteText, string>;
+  /** Those of them that were there before commands ran. */
+  readonly own: Set<ByteText>;
+  /** Links that the user has put in the place of submodules' working trees. */
+  readonly links: Set<ByteText>;
   /** What repositories' indexes were at the last look. */
   readonly indexes: GitIndexes;
   /** Relative places of hooks that configurations name. */
@@ -38,6 +44,18 @@ export function placeIn(tree: ProtectedTree, path: string): ByteText {
 /** A path beneath a tree's root, absolute, as text. */
 export function pathOf(tree: ProtectedTree, place: ByteText): string {
   return fromByteText(absoluteIn(tree, place));
+}
+
+/**
+ * True for what a `.git` file may name of what commands write: what is watched, and no checkout writes to. Git refuses the
+ * name `.git`, but would write the hooks of a repository that has another name in a working tree.
+ */
+export function mayBeNamed(parts: readonly Part[], path: string): boolean {
+  const part = parts.find(({ tree }) => isWithin(path, tree.path));
+  if (part === undefined || realPathOfMaybeAbsent(path) !== path) return false;
+  const place = placeIn(part.tree, path);
+  return /(?:^|\/)\.git(?:\/|$)/.test(place) ||
+    [...part.own].some((directory) => isWithin(place, directory));
 }
 
 /** Where a repository was before it was moved, with its configuration and hooks. */

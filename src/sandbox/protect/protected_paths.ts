@@ -21,6 +21,7 @@ import { gitDirectoryOf, textOf } from "./protected_entry.ts";
 import {
   checkIndexes,
   type HooksPlace,
+  mayBeNamed,
   movedFrom,
   type Part,
   pathOf,
@@ -31,6 +32,7 @@ import { PROTECTED_NAMES } from "./protected_names.ts";
 import { ProtectedTree } from "./protected_tree.ts";
 import type { ProtectionOptions, ProtectionReport } from "./protection_options.ts";
 import { type Findings, RepositoryWalk } from "./repository_walk.ts";
+import { removeLinkedTrees, trustLinks } from "./submodule_trees.ts";
 import { SharedObservations } from "./shared_observations.ts";
 
 /** Share of the commands' time that walking between them may take. */
@@ -56,7 +58,7 @@ export class ProtectedPaths {
 
   #take(): void {
     const { roots, anchors, paths, isWritable, excepted } = this.#options;
-    const mayName = (path: string) => this.#mayName(path);
+    const mayName = (path: string) => !isWritable(path) || mayBeNamed(this.#parts, path);
     // The innermost root of a path is the one that it belongs to.
     const sorted = [...new Set(roots)].sort((one, other) => other.length - one.length);
     for (const path of sorted) {
@@ -66,7 +68,7 @@ export class ProtectedPaths {
       this.#parts.push({
         tree,
         walk: wide ? null : new RepositoryWalk(tree.root, skips),
-        gitDirectories: new Map(),
+        ...{ gitDirectories: new Map(), own: new Set(), links: new Set() },
         indexes: new GitIndexes(tree.root),
         hooks: new Set(userHooks(this.#options.home)),
         complete: true,
@@ -83,6 +85,7 @@ export class ProtectedPaths {
       part.complete = part.walk.gaps.length === 0;
       this.#note(part, findings, { first: true });
     }
+    trustLinks(this.#parts);
   }
 
   #partOf(path: string): Part | null {
@@ -94,12 +97,6 @@ export class ProtectedPaths {
     return this.#options.excepted.some((pattern) => coversPath(pattern, absolute));
   }
 
-  /** A `.git` file may lead to where commands cannot write, and to what is watched itself. */
-  #mayName(path: string): boolean {
-    if (!this.#options.isWritable(path)) return true;
-    return this.#partOf(path) !== null && realPathOfMaybeAbsent(path) === path;
-  }
-
   #addAnchor(path: string): void {
     const part = this.#partOf(path);
     if (part === null) return;
@@ -108,9 +105,9 @@ export class ProtectedPaths {
     if (!this.#isExcepted(part.tree, `${below}.git`)) {
       part.tree.add({ kind: "git", path: `${below}.git`, holder });
     }
-    for (const { path: name } of PROTECTED_NAMES) {
+    for (const { path: name, kind } of PROTECTED_NAMES) {
       const place = below + name;
-      if (!this.#isExcepted(part.tree, place)) part.tree.add({ kind: "tree", path: place, holder });
+      if (!this.#isExcepted(part.tree, place)) part.tree.add({ kind, path: place, holder });
     }
   }
 
@@ -157,6 +154,7 @@ export class ProtectedPaths {
     const from = first ? null : movedFrom(part, identity);
     part.gitDirectories.set(path, identity);
     if (first) part.indexes.trust(path);
+    if (first) part.own.add(path);
     if (from !== null) part.tree.moved(from, path);
     for (const place of gitDirectoryEntries(path)) {
       if (this.#isExcepted(part.tree, place.path)) continue;
@@ -232,6 +230,7 @@ export class ProtectedPaths {
         for (const path of part.tree.adopt()) this.#adopt(path, { first: true });
         for (const path of part.gitDirectories.keys()) part.indexes.trust(path);
       }
+      trustLinks(this.#parts);
       return;
     }
     for (const { tree } of this.#parts.splice(0)) tree.close();
@@ -265,6 +264,7 @@ export class ProtectedPaths {
       size = sizeOf(this.#parts);
       compare(false);
     }
+    restored.push(...this.#parts.flatMap(removeLinkedTrees));
     const indexes = checkIndexes(this.#parts);
     return { restored: [...restored, ...indexes.restored], doomed, notices: indexes.notices };
   }

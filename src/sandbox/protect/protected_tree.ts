@@ -13,7 +13,7 @@ import {
 import { close, open } from "../linux/ffi.ts";
 import { captureState, type FileState, keptBytes, sameState } from "./file_state.ts";
 import {
-  isSample,
+  ignoredNames,
   judge,
   type JudgeContext,
   type ProtectedEntry,
@@ -42,7 +42,7 @@ function problemOf(state: FileState): string | null {
 }
 
 /** Order in which changes are judged: whether a repository is one comes before what is in it. */
-const ORDER: readonly ProtectedKind[] = ["git", "commondir", "config", "hooks", "tree"];
+const ORDER: readonly ProtectedKind[] = ["git", "commondir", "config", "hooks", "profiles", "tree"];
 
 /** See above. */
 export class ProtectedTree {
@@ -160,10 +160,11 @@ export class ProtectedTree {
     entry: { readonly kind: ProtectedKind; readonly path: ByteText },
     directories?: Map<ByteText, Node>,
   ) {
+    const ignores = ignoredNames(entry.kind);
     return captureState(this.#root, entry.path, {
       budget: MAX_KEPT,
       shallow: entry.kind === "git",
-      ...(entry.kind === "hooks" ? { ignores: isSample } : {}),
+      ...(ignores === null ? {} : { ignores }),
       ...(directories ? { directories } : {}),
     });
   }
@@ -243,9 +244,10 @@ export class ProtectedTree {
       this.#seen.remember(entry, seen);
       return false;
     }
+    const keeps = ignoredNames(entry.kind);
     const { problem, doomed } = putBack(this.#root, entry.path, {
       state: verdict.state,
-      ...(entry.kind === "hooks" ? { keeps: isSample } : {}),
+      ...(keeps === null ? {} : { keeps }),
     });
     const inTheWay = now.kind === "blocked" && verdict.state.kind === "absent";
     const name = this.#absolute(inTheWay ? now.at : entry.path);

@@ -41,6 +41,14 @@ interface Listing {
   readonly repository: boolean;
 }
 
+/**
+ * Where repositories keep objects: hundreds of directories, of which only those are listed that have changed since the
+ * first walk. They hold no directories, and one that is moved here counts as changed.
+ */
+const STORE = /(?:^|\/)\.git\/(?:.*\/)?objects\/[0-9a-f]{2}$/;
+/** Those of Git LFS lie one level deeper: here the directory above must be unchanged, too. */
+const LARGE_STORE = /(?:^|\/)\.git\/lfs\/objects\/[0-9a-f]{2}\/[0-9a-f]{2}$/;
+
 const FIRST_BYTES = new Set([..."HORCorc."].map((character) => character.charCodeAt(0)));
 
 function wanted(first: number, isDirectory: boolean): boolean {
@@ -58,6 +66,9 @@ export class RepositoryWalk {
   #next = new Map<ByteText, Listing>();
   #stack: ByteText[] = [];
   #walking = false;
+  /** The first walk has come to its end. */
+  #walked = false;
+  readonly #began = Date.now();
   /** Why parts of the tree were not looked at, each once. */
   readonly #gaps = new Set<string>();
 
@@ -95,6 +106,7 @@ export class RepositoryWalk {
       this.#visit(this.#stack.pop()!, findings);
     }
     this.#walking = false;
+    this.#walked = true;
     this.#listings = this.#next;
     return true;
   }
@@ -110,6 +122,7 @@ export class RepositoryWalk {
       this.#stack = [];
       return;
     }
+    if (this.#isUntouchedStore(path)) return;
     const listing = this.#list(path);
     if (listing === null) return;
     this.#next.set(path, listing);
@@ -126,6 +139,20 @@ export class RepositoryWalk {
       const child = below + name;
       if (!this.#skips(child)) this.#stack.push(child);
     }
+  }
+
+  /** True for a directory of objects that no command can have put anything in. */
+  #isUntouchedStore(path: ByteText): boolean {
+    if (LARGE_STORE.test(path)) {
+      return !this.#walked ||
+        (this.#isOld(path) && this.#isOld(path.slice(0, path.lastIndexOf("/"))));
+    }
+    return STORE.test(path) && (!this.#walked || this.#isOld(path));
+  }
+
+  #isOld(path: ByteText): boolean {
+    const node = nodeAt(this.#root, path);
+    return typeof node === "object" && node.changedMs < this.#began - FRESH_MS;
   }
 
   #list(path: ByteText): Listing | null {
@@ -147,10 +174,8 @@ export class RepositoryWalk {
     const repository = names.has("HEAD") &&
       (names.has("commondir") || (names.has("objects") && names.has("refs")));
     const isGit = path === ".git" || path.endsWith("/.git");
-    const children = entries.filter(({ name, isDirectory }) =>
-      // Of a repository's own directory only these hold further ones.
-      isDirectory && (!isGit || name === "modules" || name === "worktrees")
-    ).map(({ name }) => name);
+    // Those of a repository's own directory, too: a link in the working tree can lead there.
+    const children = entries.filter(({ isDirectory }) => isDirectory).map(({ name }) => name);
     return {
       words: node.changedMs < Date.now() - FRESH_MS ? node.words : null,
       children,

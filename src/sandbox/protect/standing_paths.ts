@@ -27,7 +27,8 @@ export interface StandingOptions {
  * mount.
  */
 export function standingPaths(policy: Policy, { roots, kept }: StandingOptions): readonly string[] {
-  const names = [...PROTECTED_NAMES.map(({ path }) => path), ...IN_REPOSITORY];
+  const whole = PROTECTED_NAMES.filter(({ kind }) => kind === "tree").map(({ path }) => path);
+  const names = [...whole, ...IN_REPOSITORY];
   const excepted = policy.protect.except.map(({ pattern }) => realPathOfMaybeAbsent(pattern));
   const candidates = [
     ...roots.flatMap((root) => names.map((name) => join(root, name))),

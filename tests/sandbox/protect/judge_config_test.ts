@@ -17,7 +17,6 @@ const INERT = [
   "[user]\nname = A\nemail = a@example.org\nsigningkey = 0x1",
   '[submodule "sub"]\nurl = ../sub.git\nactive = true\nupdate = checkout',
   "[submodule]\nactive = .",
-  "[core]\nworktree = ../sub",
   "[core]\nsparseCheckout = true\n[extensions]\nworktreeConfig = true\n[index]\nsparse = true",
   "[pull]\nrebase = true\n[gc]\nauto = 0\n[rerere]\nenabled\n[diff]\nalgorithm = histogram",
 ];
@@ -34,6 +33,8 @@ const ACTIVE = [
   "[core]\nattributesFile = x",
   "[core]\nalternateRefsCommand = x",
   "[core]\nworktree = /home/user",
+  "[core]\nworktree = ../.git",
+  "[core]\nworktree = ../sub",
   "[core]\nworktree = ../../x",
   "[core]\nworktree",
   "[core]\nprotectNTFS = false",
@@ -102,6 +103,26 @@ Deno.test("isInert knows everyday keys, and no key that runs code or leads elsew
   const inert = (text: string) => parseGitConfig(text)!.map((entry) => isInert(entry, context));
   for (const text of INERT) assertEquals(inert(text).includes(false), false, text);
   for (const text of ACTIVE) assertEquals(inert(text), [false], text);
+});
+
+Deno.test("isInert lets a submodule's core.worktree lead into the working tree above, and nowhere else", () => {
+  const submodule = { ...context, gitDirectory: "/work/.git/modules/sub" };
+  const inWorktree = { ...context, gitDirectory: "/work/.git/worktrees/w/modules/sub" };
+  const cases = [
+    { in: "../../../sub", of: submodule, want: true },
+    { in: "../../../../../w/sub", of: inWorktree, want: true },
+    { in: "../..", of: submodule, want: false },
+    { in: "../../../.git/hooks", of: submodule, want: false },
+    { in: "../../../nested/.GIT", of: submodule, want: false },
+    { in: "../../..", of: submodule, want: false },
+    { in: "/home/user", of: submodule, want: false },
+    { in: "/home/user", of: inWorktree, want: false },
+    { in: "../../../sub", of: context, want: false },
+  ];
+  for (const { in: value, of, want } of cases) {
+    const [entry] = parseGitConfig(`[core]\nworktree = ${value}`)!;
+    assertEquals(isInert(entry!, of), want, value);
+  }
 });
 
 Deno.test("judgeConfig accepts changes of inert keys, whatever the order and form", () => {

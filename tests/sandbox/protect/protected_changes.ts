@@ -139,6 +139,15 @@ export const CHANGES: readonly Change[] = [
     after: { ".git": null, "old/config": CONFIG, "old/hooks/pre-commit": HOOK },
   },
   {
+    in: "what nix-direnv evaluates, beside what it does not",
+    change: (tree) => {
+      tree.add("work/.direnv/flake-profile-a.rc", "evil");
+      tree.add("work/.direnv/flake-inputs/x", "x");
+    },
+    want: [".direnv"],
+    after: { ".direnv/flake-profile-a.rc": null, ".direnv/flake-inputs/x": "x" },
+  },
+  {
     in: "a file that leads to a repository of the command's own",
     change: (tree) => {
       move(tree, "work/nested/.git", "work/old");
@@ -146,8 +155,8 @@ export const CHANGES: readonly Change[] = [
       tree.add("work/evil/config", "[core]\n\tfsmonitor = evil\n");
       tree.add("work/nested/.git", "gitdir: ../evil\n");
     },
-    want: ["evil/config (core.fsmonitor)"],
-    after: { "evil/config": "[core]\n", "old/config": CONFIG, "old/hooks/pre-commit": HOOK },
+    want: ["nested/.git"],
+    after: { "nested/.git": null, "old/config": CONFIG, "old/hooks/pre-commit": HOOK },
   },
   {
     in: "a parent renamed, and another repository in its place",
