@@ -1,5 +1,6 @@
 /** The main thread's side of a jail: one worker, restricted for ever, from which every command is started. */
 import { UsageError } from "../errors.ts";
+import { Acting } from "./acting.ts";
 import { Channel, closeEnds } from "./channel.ts";
 import type {
   BindOrder,
@@ -26,7 +27,8 @@ export class JailError extends UsageError {
 }
 
 /** How a jail is started. */
-export interface JailSettings extends Omit<RestrictOrder, "kind" | "watchdogInput" | "channel"> {
+export interface JailSettings
+  extends Omit<RestrictOrder, "kind" | "watchdogInput" | "channel" | "acting"> {
   /** True for one with a watchdog. */
   readonly watched?: boolean;
   /** Processes that are not commands' and that no command's start may cost; read at each. */
@@ -115,12 +117,13 @@ export class Jail implements CommandJail {
     const { watched = false, spared = new Set<number>(), supervision, ...restriction } = order;
     const pipe = watched ? Watchdog.openPipe() : null;
     const channel = Channel.open();
+    const acting = new Acting();
     const first = Promise.withResolvers<RestrictReply>();
     let supervisor: Supervisor | null = null;
     worker.onmessage = ({ data }: MessageEvent<RestrictReply>) => {
       if (data.kind !== "supervised") return first.resolve(data);
       const { listener, jailTid } = data;
-      supervisor = new Supervisor({ listener, jailTid, rules: restriction, supervision });
+      supervisor = new Supervisor({ listener, jailTid, rules: restriction, supervision, acting });
     };
     worker.onerror = (event) => {
       event.preventDefault();
@@ -132,6 +135,7 @@ export class Jail implements CommandJail {
         ...restriction,
         watchdogInput: pipe?.read ?? null,
         channel: channel.far,
+        acting: acting.memory,
       } satisfies RestrictOrder,
     );
     const reply = await first.promise;

@@ -16,6 +16,10 @@ export interface RestrictOrder extends Omit<Restriction, "filter">, SocketRules 
   readonly announced?: boolean;
   /** Where the watchdog reads; null for a jail without one (watchdog.ts). */
   readonly watchdogInput: number | null;
+  /** Where the main thread says what it does for commands (acting.ts). */
+  readonly acting: SharedArrayBuffer;
+  /** How often that is looked at, in ms; LOOK_MS of acting.ts when absent. */
+  readonly lookMs?: number;
   /** Where the thread takes all later orders from, once it is restricted. */
   readonly channel: ChannelEnd;
 }

@@ -84,6 +84,8 @@ export class JailThread {
     } catch (error) {
       // Whoever asks next would take this one's answer for its own.
       this.end(`Cannot use the jail: ${reasonOf(error)}`);
+    } finally {
+      this.#supervisor?.goOn();
     }
     return this.#failed;
   }

@@ -6,12 +6,14 @@
  * here would be inside the commands' domain, where they could reach it.
  */
 import { reasonOf } from "../errors.ts";
+import { Acting, LOOK_MS } from "./acting.ts";
 import { Channel } from "./channel.ts";
 import { isProgram, programCandidates } from "./find_program.ts";
 import { isReadable } from "./host.ts";
 import { close, cString, pipe, prctl, syscall, waitid } from "./linux/ffi.ts";
 import { posixSpawn, prepareSpawn } from "./linux/posix_spawn.ts";
 import { status } from "./linux/files.ts";
+import { waitFor } from "./linux/wait.ts";
 import { AT_FDCWD, ERRNO, POSIX_SPAWN, PR, SUID_DUMP_ROOT, WAIT } from "./linux/uapi.ts";
 import type { Architecture } from "./linux/syscalls.ts";
 import type {
@@ -165,19 +167,36 @@ function carryOut(order: JailOrder): JailReply {
     case "bind":
       return { kind: "bound", result: bind(order) };
     case "kill":
-      // Every process that it may signal: those of its domain, without the calling process itself.
-      if (signalsStay) syscall("kill", -1, SIGKILL);
+      if (signalsStay) killAll();
       return { kind: "killed" };
   }
+}
+
+/** Every process that it may signal: those of its domain, without the calling process itself. */
+function killAll(): void {
+  syscall("kill", -1, SIGKILL);
 }
 
 function failure(error: unknown): FailedReply {
   return { kind: "failed", message: reasonOf(error), watchdog };
 }
 
+/** Wait for an order, and look after the main thread meanwhile: what holds it up for seconds is ended. */
+function nextOrder(
+  channel: Channel<JailReply, JailOrder>,
+  { acting, lookMs }: { readonly acting: Acting; readonly lookMs: number },
+): JailOrder | null {
+  while (signalsStay && waitFor(channel.input, -1, lookMs)[0] === 0) {
+    if (acting.look()) killAll();
+  }
+  return channel.receive();
+}
+
 /** Carry orders out, one after another, until the other end is closed. */
-function serve(channel: Channel<JailReply, JailOrder>): void {
-  for (let order = channel.receive(); order !== null; order = channel.receive()) {
+function serve(channel: Channel<JailReply, JailOrder>, order: RestrictOrder): void {
+  const looks = { acting: new Acting(order.acting), lookMs: order.lookMs ?? LOOK_MS };
+  const next = () => nextOrder(channel, looks);
+  for (let order = next(); order !== null; order = next()) {
     let reply: JailReply;
     try {
       reply = carryOut(order);
@@ -201,7 +220,7 @@ self.onmessage = ({ data: order }: MessageEvent<RestrictOrder>) => {
   self.postMessage(reply);
   const channel = new Channel<JailReply, JailOrder>(order.channel);
   try {
-    serve(channel);
+    serve(channel, order);
   } finally {
     channel.close();
     self.close();

@@ -2,6 +2,7 @@
  * Answers the calls that a jail's filter hands over, on the main thread: one `poll` on a pool thread waits for all of
  * them, everything else is synchronous. Whatever goes wrong is a refusal.
  */
+import type { Acting } from "./acting.ts";
 import { Caller, CallError } from "./caller.ts";
 import { close, poll, type PollEntry, read, syscall } from "./linux/ffi.ts";
 import { KernelFile, status } from "./linux/files.ts";
@@ -27,6 +28,8 @@ export interface SupervisorOptions {
   readonly jailTid: number;
   readonly rules: SocketRules;
   readonly supervision: Supervision;
+  /** Told of what the supervisor does. */
+  readonly acting: Acting;
 }
 
 /** Calls answered before the event loop gets a turn: timeouts are kept whatever a command does. */
@@ -75,6 +78,9 @@ export class Supervisor {
   /** Calls that wait for something. */
   readonly #later = new Set<Waiting>();
   #promised = 0;
+  /** Calls that wait for the end of a start. */
+  #postponed: Notification[] = [];
+  #starting = false;
   #stopped = false;
 
   constructor(options: SupervisorOptions) {
@@ -103,20 +109,22 @@ export class Supervisor {
   close(): Promise<void> {
     if (!this.#stopped) {
       this.#stopped = true;
-      syscall("write", this.#wake, new BigUint64Array([1n]), 8);
+      this.#wakeUp();
     }
     return this.#done;
   }
 
   /**
    * Wait on this thread until a descriptor can be read, and answer calls meanwhile: without the pool thread and the turns
-   * of the event loop that each call costs otherwise. Calls that wait for something go on waiting.
+   * of the event loop that each call costs otherwise. Until `goOn` only calls of the jail's thread and of what it starts
+   * are answered: any other could hold this thread up, while that one waits for its child and cannot look after it.
    *
    * @param mostMs after this time it is left to the event loop, whatever commands do.
    * @returns false when the time is over before.
    */
   serveUntil(fd: number, mostMs: number): boolean {
     const until = performance.now() + mostMs;
+    this.#starting = true;
     let listener = this.#stopped ? -1 : this.#options.listener;
     if (listener >= 0) this.#gate.shut();
     try {
@@ -132,6 +140,16 @@ export class Supervisor {
     }
   }
 
+  /** The jail's thread has answered: all calls are served again. */
+  goOn(): void {
+    this.#starting = false;
+    if (this.#postponed.length > 0 && !this.#stopped) this.#wakeUp();
+  }
+
+  #wakeUp(): void {
+    syscall("write", this.#wake, new BigUint64Array([1n]), 8);
+  }
+
   async #serve(): Promise<void> {
     const calls: PollEntry = { fd: this.#gate.fd, ready: false };
     const woken: PollEntry = { fd: this.#wake, ready: false };
@@ -145,6 +163,7 @@ export class Supervisor {
       if (this.#stopped) break;
       this.#attemptAll(later);
       if (!this.#answerBatch()) break;
+      this.#answerPostponed();
     }
     for (const { caller } of this.#later) caller[Symbol.dispose]();
   }
@@ -164,12 +183,30 @@ export class Supervisor {
   /** There must be one. */
   #answerNext(): void {
     const notification = receive(this.#options.listener);
-    if (typeof notification !== "number") this.#dispatch(notification);
+    if (typeof notification === "number") return;
+    if (this.#starting && !this.#isOfStart(notification)) this.#postponed.push(notification);
+    else this.#dispatch(notification);
+  }
+
+  /** What a thread does that starts a program, and the program's process before it executes it. */
+  #isOfStart(notification: Notification): boolean {
+    return notification.tid === this.#options.jailTid || this.#nameOf(notification) === "setsid";
+  }
+
+  #answerPostponed(): void {
+    const until = performance.now() + BATCH_MS;
+    let done = 0;
+    while (done < this.#postponed.length && !this.#starting && performance.now() < until) {
+      this.#dispatch(this.#postponed[done++]!);
+    }
+    this.#postponed = this.#postponed.slice(done);
+    if (this.#postponed.length > 0 && !this.#starting) this.#wakeUp();
   }
 
   #dispatch(notification: Notification): void {
-    const caller = new Caller(this.#options.listener, notification);
-    const outcome = guarded(() => this.#decide(caller, notification));
+    const { listener, acting } = this.#options;
+    const caller = new Caller(listener, notification);
+    const outcome = guarded(() => acting.during(() => this.#decide(caller, notification)));
     if (typeof outcome !== "object") return this.#answer(caller, outcome);
     if (outcome instanceof Promise) {
       this.#promised++;
@@ -200,7 +237,9 @@ export class Supervisor {
 
   /** Look at a call again that could not be answered at once. */
   #attempt(one: Waiting): void {
-    const given = one.caller.isWaiting ? guarded(() => unprivileged(one.attempt)) : -ERRNO.EINTR;
+    const { acting } = this.#options;
+    const attempt = () => acting.during(() => unprivileged(one.attempt));
+    const given = one.caller.isWaiting ? guarded(attempt) : -ERRNO.EINTR;
     this.#later.delete(one);
     if (given === null) this.#later.add(one);
     else this.#answer(one.caller, given);
