@@ -2,7 +2,8 @@
 import { isWithin } from "../../policy/paths.ts";
 import { realPathOfMaybeAbsent } from "../exclusions.ts";
 import { type ByteText, fromByteText, nodeAt, toByteText } from "../linux/beneath.ts";
-import { type GitIndexes, type IndexFindings } from "./git_indexes.ts";
+import { userHooks } from "./git_directory.ts";
+import { GitIndexes, type IndexFindings } from "./git_indexes.ts";
 import type { ProtectedTree } from "./protected_tree.ts";
 import type { RepositoryWalk } from "./repository_walk.ts";
 
@@ -23,6 +24,19 @@ export interface Part {
   readonly hooks: Set<string>;
   /** False when the first walk could not see everything: what it has not seen is then no news. */
   complete: boolean;
+}
+
+/** A part of which nothing is known yet. */
+export function newPart(
+  tree: ProtectedTree,
+  { walk, home }: { readonly walk: RepositoryWalk | null; readonly home: string },
+): Part {
+  return {
+    ...{ tree, walk, gitDirectories: new Map(), own: new Set(), links: new Set() },
+    indexes: new GitIndexes(tree.root),
+    hooks: new Set(userHooks(home)),
+    complete: true,
+  };
 }
 
 /** A path beneath a tree's root, made absolute. */

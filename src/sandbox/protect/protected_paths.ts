@@ -9,20 +9,15 @@ import { coversPath } from "../../policy/match.ts";
 import { type ByteText, fromByteText, nodeAt } from "../linux/beneath.ts";
 import { adoptObservation, observe } from "./adopt_observation.ts";
 import { ABSENT } from "./file_state.ts";
-import {
-  gitDirectoryEntries,
-  hooksPlace,
-  namedByConfig,
-  userHooks,
-  workingTree,
-} from "./git_directory.ts";
-import { GitIndexes } from "./git_indexes.ts";
+import { gitDirectoryEntries, hooksPlace, namedByConfig, workingTree } from "./git_directory.ts";
+import { addLinkedPlaces } from "./linked_places.ts";
 import { gitDirectoryOf, textOf } from "./protected_entry.ts";
 import {
   checkIndexes,
   type HooksPlace,
   mayBeNamed,
   movedFrom,
+  newPart,
   type Part,
   pathOf,
   placeIn,
@@ -65,14 +60,8 @@ export class ProtectedPaths {
       const tree = new ProtectedTree(path, { isWritable, mayName });
       const wide = sorted.some((other) => other !== path && isWithin(other, path)) || path === "/";
       const skips = (name: ByteText) => excepted.length > 0 && this.#isExcepted(tree, name);
-      this.#parts.push({
-        tree,
-        walk: wide ? null : new RepositoryWalk(tree.root, skips),
-        ...{ gitDirectories: new Map(), own: new Set(), links: new Set() },
-        indexes: new GitIndexes(tree.root),
-        hooks: new Set(userHooks(this.#options.home)),
-        complete: true,
-      });
+      const walk = wide ? null : new RepositoryWalk(tree.root, skips);
+      this.#parts.push(newPart(tree, { walk, home: this.#options.home }));
     }
     // Before what a walk finds: an earlier command may have made so much that bounds are reached.
     for (const path of paths) this.#addPath(path);
@@ -86,6 +75,9 @@ export class ProtectedPaths {
       this.#note(part, findings, { first: true });
     }
     trustLinks(this.#parts);
+    addLinkedPlaces(this.#parts, (path) => {
+      if (!excepted.some((pattern) => coversPath(pattern, path))) this.#addPath(path);
+    });
   }
 
   #partOf(path: string): Part | null {

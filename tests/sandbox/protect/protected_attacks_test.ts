@@ -107,3 +107,23 @@ Deno.test("ProtectedPaths knows the hooks of the user's configuration through li
   assertEquals(reported(tree, restored), [".shared-hooks"]);
   guard.close();
 });
+
+Deno.test("ProtectedPaths protects what the user's own links among hooks and settings lead to", () => {
+  using tree = new TempTree(FILES);
+  tree.add("work/scripts/hook", HOOK);
+  tree.add("work/kept", CONFIG);
+  tree.add("work/free", "x");
+  Deno.symlinkSync("../../../scripts/hook", `${tree.path}/work/nested/.git/hooks/post-merge`);
+  Deno.removeSync(`${tree.path}/work/nested/.git/config`);
+  Deno.symlinkSync("../../kept", `${tree.path}/work/nested/.git/config`);
+  const guard = protect(tree);
+  guard.begin({ quiet: true });
+  tree.add("work/scripts/hook", "evil");
+  tree.add("work/kept", `${CONFIG}[core]\n\tfsmonitor = x\n`);
+  tree.add("work/free", "y");
+  guard.check({ all: true, walk: "whole" });
+  assertEquals(read(tree, "work/scripts/hook"), HOOK);
+  assertEquals(read(tree, "work/kept"), CONFIG);
+  assertEquals(read(tree, "work/free"), "y");
+  guard.close();
+});
