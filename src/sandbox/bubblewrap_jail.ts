@@ -19,6 +19,7 @@ import type { Architecture } from "./linux/syscalls.ts";
 import { memoryFile } from "./memory_file.ts";
 import type { Plan } from "./plan.ts";
 import { ProofPipe } from "./proof_pipe.ts";
+import { mountCheck, mountExpectations } from "./mount_check.ts";
 import { type Proof, proves } from "./restrict.ts";
 import { buildFilter } from "./seccomp.ts";
 import type { SessionCgroup } from "./session_cgroup.ts";
@@ -36,12 +37,13 @@ const PROBE = `exec 2>&-
 [ -e "$1" ] && exit 43
 exit ${PROBE_PROVEN}`;
 
-/** Reports and becomes the command: `$1` is its name, `$2` its file. `-p` keeps bash from reading variables of the command. */
-function starter(proofFd: number): readonly string[] {
+/** Looks at the mounts, reports and becomes the command: `$1` is its name, `$2` its file. `-p` keeps bash from reading variables of the command. */
+function starter(proofFd: number, mountsFd: number): readonly string[] {
   const script = [
-    `while IFS= read -r __line; do case $__line in NoNewPrivs:*|Seccomp:*|CapEff:*) printf '%s\\n' "$__line" ;; esac;`,
+    mountCheck(mountsFd),
+    `while IFS= read -r __line; do case $__line in NoNewPrivs:*|Seccomp:*|CapEff:*) printf '%s\\n' "$__line" ;; esac; `,
     `done </proc/self/status >&${proofFd}; exec ${proofFd}>&-; unset __line; __name=$1; shift; exec -a "$__name" "$@"`,
-  ].join(" ");
+  ].join("");
   return ["/bin/bash", "--noprofile", "--norc", "-p", "-c", script, "bash"];
 }
 
@@ -199,22 +201,24 @@ export class BubblewrapJail implements CommandJail {
       jailTid: NOBODY,
       isolated: true,
     }));
+    const mounts = memoryFile(new TextEncoder().encode(mountExpectations(this.#plan)));
     const started = spawnBounded({
       path: this.#program,
       argv: [
         ...["bwrap", "--args", String(proofFd + 1), "--seccomp", String(proofFd + 2), "--"],
-        ...starter(proofFd),
+        ...starter(proofFd, proofFd + 3),
         argv[0] ?? "",
         path,
         ...argv.slice(1),
       ],
       env: {},
       cwd: "/",
-      fds: [...fds, proof.writeEnd, settings, filter],
+      fds: [...fds, proof.writeEnd, settings, filter, mounts],
     }, this.#cgroup);
     proof.closeWriteEnd();
     close(settings);
     close(filter);
+    close(mounts);
     if (started >= 0) return { kind: "spawned", pid: started, path, heldUp: false, proof };
     proof.close();
     return { kind: "failed", message: `bubblewrap: errno ${-started}`, heldUp: false };

@@ -206,3 +206,23 @@ export class KernelFile implements Disposable {
     if (this.#fd >= 0) close(this.#fd);
   }
 }
+
+/**
+ * A file of the kernel's that may be long, such as a mount table.
+ *
+ * @param limit bytes.
+ * @returns null when it cannot be read, or is longer.
+ */
+export function readLongKernelFile(path: string, limit: number): string | null {
+  const fd = open(path, OPEN.RDONLY);
+  if (fd < 0) return null;
+  const bytes = new Uint8Array(limit);
+  let length = 0;
+  let count = 1;
+  while (count > 0 && length < limit) {
+    count = read(fd, bytes.subarray(length));
+    length += Math.max(0, count);
+  }
+  close(fd);
+  return count === 0 ? decoder.decode(bytes.subarray(0, length)) : null;
+}
