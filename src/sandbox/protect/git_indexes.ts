@@ -42,6 +42,8 @@ export class GitIndexes {
   readonly #comparison = new NodeComparison();
   /** What directories and indexes were at the last look. */
   readonly #seen = new Map<ByteText, readonly number[]>();
+  /** Those of the user's that are too large to be looked at. */
+  readonly #large = new Set<ByteText>();
   readonly #names = new Map<ByteText, readonly ByteText[]>();
 
   constructor(root: number) {
@@ -50,7 +52,11 @@ export class GitIndexes {
 
   /** Take what a repository's own directory holds now for the user's. */
   trust(directory: ByteText): void {
-    for (const path of this.#paths(directory)) this.#remember(path);
+    for (const path of this.#paths(directory)) {
+      this.#remember(path);
+      const node = nodeAt(this.#root, path);
+      if (typeof node === "object" && node.size > MAX_INDEX) this.#large.add(path);
+    }
   }
 
   /** Look at what has changed in a repository's own directory, and remove an index with names that git never writes. */
@@ -59,7 +65,7 @@ export class GitIndexes {
       if (this.#isSame(path)) continue;
       const why = this.#problemOf(path, directory);
       if (why === null) this.#remember(path);
-      else if (why === TOO_LARGE) findings.gaps.push(path);
+      else if (why === TOO_LARGE && this.#large.has(path)) findings.gaps.push(path);
       else {
         const { problem } = putBack(this.#root, path, { state: ABSENT });
         findings.removed.push({
@@ -126,7 +132,8 @@ export class GitIndexes {
   }
 }
 
-const TOO_LARGE = "it is too large to be looked at";
+/** A command could hide names behind padding, so only the user's own index may be so large. */
+const TOO_LARGE = "it is too large to be looked at; git reset makes it anew";
 
 function isObjectFormat({ section, subsection, key }: ConfigEntry): boolean {
   return section === "extensions" && subsection === null && key === "objectformat";

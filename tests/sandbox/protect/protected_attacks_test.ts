@@ -127,3 +127,24 @@ Deno.test("ProtectedPaths protects what the user's own links among hooks and set
   assertEquals(read(tree, "work/free"), "y");
   guard.close();
 });
+
+Deno.test("ProtectedPaths removes an index that commands have made too large to be looked at, not the user's own", () => {
+  const size = (1 << 26) + 1;
+  const cases = [{ before: 0, want: null }, { before: size, want: size }];
+  for (const { before, want } of cases) {
+    using tree = new TempTree(FILES);
+    tree.add("work/nested/.git/index", "");
+    const path = tree.at("work/nested/.git/index");
+    Deno.truncateSync(path, before);
+    const guard = protect(tree);
+    guard.begin({ quiet: true });
+    Deno.truncateSync(path, size);
+    Deno.utimeSync(path, 1, 1);
+    const { notices } = guard.check({ all: true, walk: "whole" });
+    const left = [...Deno.readDirSync(tree.at("work/nested/.git"))]
+      .some(({ name }) => name === "index");
+    assertEquals(left ? Deno.statSync(path).size : null, want);
+    assertEquals(notices.some((notice) => notice.includes("too large")), want !== null);
+    guard.close();
+  }
+});
