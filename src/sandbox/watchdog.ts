@@ -15,7 +15,16 @@ import { exited } from "./supervise.ts";
 /** The lowest ABI under which signals stay in their domain. */
 export const SIGNAL_SCOPE_ABI = 6;
 
-const SCRIPT = "read -r _; kill -9 -1";
+/**
+ * Ends at the end of its input, or when it has another parent. A process that has executed nothing yet holds all of the
+ * shell's descriptors, the pipe among them; when the shell is killed while such a one waits for its supervisor, it waits
+ * for ever, since it holds the supervisor's end as well. It ends with the others.
+ */
+const SCRIPT = `while read -t 2 -r _; [ $? -gt 128 ]; do
+read -r -a stat </proc/$$/stat && [ "\${stat[3]}" != "$PPID" ] && break
+done; kill -9 -1`;
+/** Where there is no bash: the input alone. */
+const PLAIN_SCRIPT = "read -r _; kill -9 -1";
 /** Time in which it ends, in ms; it is killed after that. */
 const END_MS = 10_000;
 const FLAGS = POSIX_SPAWN.SETSIGDEF | POSIX_SPAWN.SETSIGMASK | POSIX_SPAWN.SETSID;
@@ -34,9 +43,12 @@ export function startWatchdog(input: number): number {
     throw new SystemCallError("kill", 0, "Cannot prove the jail: signals leave its domain");
   }
   const sink = open("/dev/null", OPEN.WRONLY);
-  const argv = ["sh", "-c", SCRIPT];
-  const request = { path: "/bin/sh", argv, env: {}, cwd: "/", fds: [input, sink, sink] };
-  const pid = posixSpawn(request, FLAGS);
+  const place = { env: {}, cwd: "/", fds: [input, sink, sink] };
+  const options = ["--noprofile", "--norc", "-c"];
+  const better = { ...place, path: "/bin/bash", argv: ["bash", ...options, SCRIPT] };
+  const plain = { ...place, path: "/bin/sh", argv: ["sh", "-c", PLAIN_SCRIPT] };
+  const first = posixSpawn(better, FLAGS);
+  const pid = first > 0 ? first : posixSpawn(plain, FLAGS);
   close(sink);
   if (pid > 0) return pid;
   throw new SystemCallError("posix_spawn", -pid, `Cannot start the jail's watchdog: errno ${-pid}`);
