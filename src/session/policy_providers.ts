@@ -73,7 +73,7 @@ export function policyProviders(
   const providers = providersOf(policy.feedback).map(make);
   const problem = Promise.all(graphs).then(
     () => null,
-    (error) => reasonOf(error),
+    reasonOf,
   );
   const end = () => {
     for (const thread of threads) thread.end();

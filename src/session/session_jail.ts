@@ -164,9 +164,7 @@ export class SessionJail {
       ? new OpenJail(cgroup)
       : plan.backend.kind === "bubblewrap"
       ? await BubblewrapJail.start(plan, { forbidden, cgroup })
-      : await Jail.start(settings);
-    if (jail.watchdog) this.#watchdogs.add(jail.watchdog.pid);
-    if (jail.tid !== null) await cgroup?.addThread(jail.tid);
+      : await this.#startKernel(settings);
     const end = async () => {
       if (jail.tid !== null) await cgroup?.releaseThread(jail.tid);
       jail.close();
@@ -249,11 +247,8 @@ export class SessionJail {
   #start(worker: Worker | null): Promise<CommandJail> {
     const jail = this.#startKind(worker);
     this.#failed = false;
-    jail.then(
-      ({ watchdog }) => watchdog && this.#watchdogs.add(watchdog.pid),
-      // Reported by `current`, when a command needs the jail.
-      () => this.#failed = true,
-    );
+    // Reported by `current`, when a command needs the jail.
+    jail.catch(() => this.#failed = true);
     return jail;
   }
 
@@ -267,12 +262,12 @@ export class SessionJail {
       case "bubblewrap":
         return BubblewrapJail.start(this.#plan, { forbidden, cgroup });
       case "kernel":
-        return this.#startKernel(worker ?? Jail.boot());
+        return this.#startKernel(this.#settings(this.#plan.grants), worker ?? undefined);
     }
   }
 
-  async #startKernel(worker: Worker): Promise<CommandJail> {
-    const started = await Jail.start(this.#settings(this.#plan.grants), worker);
+  async #startKernel(settings: JailSettings, worker = Jail.boot()): Promise<CommandJail> {
+    const started = await Jail.start(settings, worker);
     // Before anything is waited for: what is found among the processes meanwhile and is no watchdog is ended.
     if (started.watchdog) this.#watchdogs.add(started.watchdog.pid);
     await this.#options.cgroup?.addThread(started.tid);
