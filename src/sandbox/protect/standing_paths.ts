@@ -4,13 +4,16 @@ import { coversPath } from "../../policy/match.ts";
 import type { Policy } from "../../policy/policy.ts";
 import { realPathOfMaybeAbsent } from "../exclusions.ts";
 import { realPath, status } from "../linux/files.ts";
+import { gitDirectoryEntries } from "./git_directory.ts";
 import { PROTECTED_NAMES } from "./protected_names.ts";
 
 /**
  * Of a repository those that are judged as a whole: its configuration is judged by key, and a mount would keep git from
  * adding a remote or a branch.
  */
-const IN_REPOSITORY = [".git/hooks", ".git/info/attributes"];
+const IN_REPOSITORY = gitDirectoryEntries(".git")
+  .filter(({ kind }) => kind === "tree" || kind === "hooks")
+  .map(({ path }) => path);
 
 /** Where to look. */
 export interface StandingOptions {
