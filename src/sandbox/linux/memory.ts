@@ -13,11 +13,15 @@ export function address(buffer: BufferSource): bigint {
  * @throws {TypeError} when the text holds a NUL or half of a surrogate pair: the kernel would be given something else.
  */
 export function cString(text: string): Uint8Array<ArrayBuffer> {
+  refuseUnfit(text);
+  return encoder.encode(text + "\0");
+}
+
+function refuseUnfit(text: string): void {
   if (text.includes("\0")) throw new TypeError("Cannot pass text with a NUL byte to the kernel");
   if (!text.isWellFormed()) {
     throw new TypeError("Cannot pass text with half of a surrogate pair to the kernel");
   }
-  return encoder.encode(text + "\0");
 }
 
 /** Strings as `execve(2)` takes them: the addresses, then a null one. */
@@ -33,15 +37,8 @@ export interface StringArray {
  * @throws {TypeError} as `cString`.
  */
 export function stringArray(items: readonly string[]): StringArray {
-  if (items.some((item) => item.includes("\0"))) {
-    throw new TypeError("Cannot pass text with a NUL byte to the kernel");
-  }
-  // The NUL between two items keeps halves from becoming one character.
-  const all = items.map((item) => `${item}\0`).join("");
-  if (!all.isWellFormed()) {
-    throw new TypeError("Cannot pass text with half of a surrogate pair to the kernel");
-  }
-  const bytes = encoder.encode(all);
+  items.forEach(refuseUnfit);
+  const bytes = encoder.encode(items.map((item) => `${item}\0`).join(""));
   const pointers = new BigUint64Array(items.length + 1);
   const base = items.length === 0 ? 0n : address(bytes);
   for (let index = 0, at = 0; index < items.length; index++) {
