@@ -4,9 +4,9 @@
  * a turn of both event loops. No other process has either: both ends of the pipes are close-on-exec, and the memory is
  * the shell's.
  */
-import { SystemCallError } from "../errors.ts";
-import { close, pipe, read, type Result, writeAll } from "./linux/ffi.ts";
+import { close, read, type Result, writeAll } from "./linux/ffi.ts";
 import { ERRNO } from "./linux/uapi.ts";
+import { openPipe } from "./open_pipe.ts";
 
 /** What one side holds; it can be posted to the thread that is to have it. */
 export interface ChannelEnd {
@@ -26,12 +26,6 @@ const MOST_BYTES = 64 * 1024 * 1024;
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
-
-function openPipe(): { readonly read: number; readonly write: number } {
-  const ends = pipe();
-  if (typeof ends === "object") return ends;
-  throw new SystemCallError("pipe2", -ends, `Cannot open a pipe: errno ${-ends}`);
-}
 
 /** One end. A message is sent only after the answer to the one before was received. */
 export class Channel<Sent, Received> {

@@ -17,6 +17,7 @@ import type { Kept } from "./process_tree.ts";
 import type { Supervision } from "./supervision.ts";
 import type { Proof } from "./restrict.ts";
 import { close } from "./linux/ffi.ts";
+import { openPipe } from "./open_pipe.ts";
 import type { ProofPipe } from "./proof_pipe.ts";
 import { SpawnWatch } from "./spawn_watch.ts";
 import { Watchdog } from "./watchdog.ts";
@@ -115,7 +116,7 @@ export class Jail implements CommandJail {
    */
   static async start(order: JailSettings, worker = Jail.boot()): Promise<Jail> {
     const { watched = false, spared = new Set<number>(), supervision, ...restriction } = order;
-    const pipe = watched ? Watchdog.openPipe() : null;
+    const pipe = watched ? openPipe() : null;
     const channel = Channel.open();
     const acting = new Acting();
     const first = Promise.withResolvers<RestrictReply>();

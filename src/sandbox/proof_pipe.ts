@@ -1,7 +1,7 @@
 /** Where a jail's first process reports what the kernel says of it, before it becomes the command. */
-import { SystemCallError } from "../errors.ts";
-import { close, pipe, read, syscall } from "./linux/ffi.ts";
+import { close, read, syscall } from "./linux/ffi.ts";
 import { F_SETFL, OPEN } from "./linux/uapi.ts";
+import { openPipe } from "./open_pipe.ts";
 import { parseProof, type Proof } from "./restrict.ts";
 
 /** Three lines of proc(5) fit many times. */
@@ -19,10 +19,7 @@ export class ProofPipe {
 
   /** Open one. @throws {SystemCallError} when no descriptor is left. */
   static open(): ProofPipe {
-    const ends = pipe();
-    if (typeof ends === "number") {
-      throw new SystemCallError("pipe2", -ends, `Cannot open a pipe: errno ${-ends}`);
-    }
+    const ends = openPipe();
     syscall("fcntl", ends.read, F_SETFL, OPEN.NONBLOCK);
     return new ProofPipe(ends);
   }

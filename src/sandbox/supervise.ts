@@ -4,7 +4,6 @@
  */
 import {
   close,
-  pipe,
   poll,
   type PollEntry,
   pollNow,
@@ -16,6 +15,7 @@ import {
 import { ERRNO, F_SETFL, F_SETPIPE_SZ, OPEN, WAIT } from "./linux/uapi.ts";
 import { SystemCallError } from "../errors.ts";
 import { type DeadlineOptions, Deadlines, type EndedBy } from "./deadlines.ts";
+import { openPipe } from "./open_pipe.ts";
 import { type OutputFlow, OutputHold } from "./output_flow.ts";
 import type { InputWatch } from "./input_watch.ts";
 import { killTree, reapEnded } from "./process_tree.ts";
@@ -70,11 +70,8 @@ export interface ProcessEnd {
   readonly proof: Proof | null;
 }
 
-function openPipe(): { readonly read: number; readonly write: number } {
-  const fds = pipe();
-  if (typeof fds === "number") {
-    throw new SystemCallError("pipe2", -fds, `Cannot open a pipe: errno ${-fds}`);
-  }
+function openReading(): ReturnType<typeof openPipe> {
+  const fds = openPipe();
   // A command can take its output back between `poll` and `read`, which would then wait, and with it every timeout.
   syscall("fcntl", fds.read, F_SETFL, OPEN.NONBLOCK);
   return fds;
@@ -82,10 +79,10 @@ function openPipe(): { readonly read: number; readonly write: number } {
 
 /** Open the pipes for a command. @throws {SystemCallError} when the process has no descriptor left. */
 export function openPipes(withState: boolean): Pipes {
-  const stdout = openPipe();
+  const stdout = openReading();
   // Failure leaves the default size (the user's quota of pipe pages is used up): slower, not wrong.
   syscall("fcntl", stdout.read, F_SETPIPE_SZ, PIPE_BYTES);
-  return { stdout, stderr: openPipe(), state: withState ? openPipe() : null };
+  return { stdout, stderr: openReading(), state: withState ? openReading() : null };
 }
 
 /** Close one side of every pipe. */
@@ -178,7 +175,8 @@ async function follow(
     if (isAhead && !ahead.hasMore) {
       await ahead.settle(pipes.stdout.read);
       // What came instead of bytes only an ordinary read can tell.
-      for (const [name, entry] of streams) if (name === "stdout") entry.ready = !ahead.isActive;
+      const stdout = streams.get("stdout");
+      if (stdout) stdout.ready = !ahead.isActive;
     }
     const until = performance.now() + BURST_MS;
     let again = true;

@@ -7,7 +7,7 @@
  * Needs Landlock's signal scope (ABI 6, Linux 6.12): without it the call would reach every process of the user.
  */
 import { SystemCallError } from "../errors.ts";
-import { close, open, pipe, syscall } from "./linux/ffi.ts";
+import { close, open, syscall } from "./linux/ffi.ts";
 import { posixSpawn } from "./linux/posix_spawn.ts";
 import { OPEN, POSIX_SPAWN } from "./linux/uapi.ts";
 import { exited } from "./supervise.ts";
@@ -64,13 +64,6 @@ export class Watchdog {
   constructor(pid: number, pipe: number) {
     this.pid = pid;
     this.#pipe = pipe;
-  }
-
-  /** A pipe for one, both ends close-on-exec. @throws {SystemCallError} when there is no descriptor left. */
-  static openPipe(): { readonly read: number; readonly write: number } {
-    const ends = pipe();
-    if (typeof ends === "object") return ends;
-    throw new SystemCallError("pipe2", -ends, `Cannot open a pipe: errno ${-ends}`);
   }
 
   /** End every process of the domain, and the watchdog itself. */
