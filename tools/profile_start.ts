@@ -9,6 +9,7 @@ import { Script } from "node:vm";
 import { BUNDLE_DIR, SCRIPT_DIR } from "./bundle.ts";
 import { START_MODULES } from "./bytecode.ts";
 import { moduleRanges } from "./module_ranges.ts";
+import { postToInspector } from "./post_to_inspector.ts";
 
 /** Share of a module's text in functions that are called, from which on it pays to carry all of it: 0.1 and 0.5 cost a start 1 and 4 % more. */
 const SHARE = 0.25;
@@ -56,13 +57,7 @@ export function calledModules(
 async function countCalls(text: string, bundle: string): Promise<readonly CountedFunction[]> {
   const session = new Session();
   session.connect();
-  const post = (method: string, params: object) => {
-    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-    session.post(method, params, (error: Error | null, result?: object) => {
-      error ? reject(error) : resolve(result);
-    });
-    return promise;
-  };
+  const post = (method: string, params: object) => postToInspector(session, method, params);
   await post("Profiler.enable", {});
   await post("Profiler.startPreciseCoverage", { callCount: true, detailed: false });
   const filename = "file:///debrief";

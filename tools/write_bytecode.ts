@@ -8,6 +8,7 @@
 import { Session } from "node:inspector";
 import { Script } from "node:vm";
 import { moduleRanges, type Place } from "./module_ranges.ts";
+import { postToInspector } from "./post_to_inspector.ts";
 
 /** Where the first line of a script's own text stands: after the line that `wrapScript` puts before it. */
 const OWN_LINE = 1;
@@ -27,7 +28,7 @@ class Debugger {
   }
 
   async open(): Promise<void> {
-    await this.#post("Debugger.enable", {});
+    await postToInspector(this.#session, "Debugger.enable", {});
   }
 
   async compile(start: Place, end: Place): Promise<void> {
@@ -37,17 +38,8 @@ class Debugger {
       lineNumber: line + OWN_LINE,
       columnNumber: column,
     });
-    await this.#post("Debugger.getPossibleBreakpoints", { start: at(start), end: at(end) });
-  }
-
-  #post(method: string, params: object): Promise<unknown> {
-    const { promise, resolve, reject } = Promise.withResolvers<unknown>();
-    this.#session.post(
-      method,
-      params,
-      (error: Error | null, result?: object) => error ? reject(error) : resolve(result),
-    );
-    return promise;
+    const range = { start: at(start), end: at(end) };
+    await postToInspector(this.#session, "Debugger.getPossibleBreakpoints", range);
   }
 }
 
