@@ -1,20 +1,10 @@
 import { assert, assertEquals } from "@std/assert";
+import { livingNaming } from "../complaints/living_processes.ts";
 import { until } from "./observe.ts";
 import { jailTest } from "./require_sandbox.ts";
 
 /** Seconds that no other test sleeps. */
 const LONG = String(700_000 + Deno.pid);
-
-/** Processes whose command line names the time. */
-function named(): readonly number[] {
-  return Array.from(Deno.readDirSync("/proc"), ({ name }) => Number(name)).filter((pid) => {
-    try {
-      return pid > 0 && Deno.readTextFileSync(`/proc/${pid}/cmdline`).split("\0").includes(LONG);
-    } catch {
-      return false;
-    }
-  });
-}
 
 jailTest("a watchdog ends what waits for a shell that was killed, and all beside it", async () => {
   const directory = Deno.makeTempDirSync({ prefix: "debrief-watchdog-" });
@@ -29,12 +19,12 @@ jailTest("a watchdog ends what waits for a shell that was killed, and all beside
     const output = new Response(shell.stdout).text();
     const { signal } = await shell.status;
     assertEquals(signal, "SIGKILL");
-    await until(() => named().length === 0);
+    await until(() => livingNaming(LONG).length === 0);
     // At their end nobody holds the pipe any more. The control: the command was there.
     assertEquals(await output, "up\n");
   } finally {
-    const left = named();
-    for (const pid of left) Deno.kill(pid, "SIGKILL");
+    const left = livingNaming(LONG);
+    for (const pid of left) Deno.kill(Number(pid), "SIGKILL");
     Deno.removeSync(directory, { recursive: true });
     assert(left.length === 0, `still there: ${left.join(" ")}`);
   }
