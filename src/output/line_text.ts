@@ -1,6 +1,6 @@
 /** Turns the bytes of one line into text to show, cut in its middle when it is too long. */
 import type { LineBytes } from "./lines.ts";
-import { renderLine } from "./screen.ts";
+import { type ScreenOptions, screenText } from "./screen_text.ts";
 import { estimateTokens } from "./token_estimate.ts";
 
 /** A line as text. `cut` counts the bytes of the line that a marker stands for. */
@@ -47,8 +47,8 @@ function backLength(bytes: Uint8Array, max: number): number {
   return bytes.length - start;
 }
 
-function render(bytes: Uint8Array, ansi: boolean): string {
-  return renderLine(decoder.decode(bytes), { ansi });
+function render(bytes: Uint8Array, screen: ScreenOptions): string {
+  return screenText(decoder.decode(bytes), screen);
 }
 
 /** What is written behind the first carriage return in the last part of a long line, which replaces all before it. */
@@ -63,24 +63,24 @@ function behindReturn(tail: Uint8Array): Uint8Array | null {
  * Text of a line within a cap, or little above it: as it is, or `front...truncated N bytes...back`, where N counts bytes
  * of the redacted line exactly.
  */
-export function lineText(line: LineBytes, options: LineCap & { readonly ansi: boolean }): LineText {
-  const { chars, tokens = Infinity, ansi } = options;
-  let shown = cutText(line, { cap: chars, ansi });
+export function lineText(line: LineBytes, options: LineCap & ScreenOptions): LineText {
+  const { chars, tokens = Infinity } = options;
+  let shown = cutText(line, chars, options);
   for (let cap = chars; cap > MIN_CHARS;) {
     const estimate = estimateTokens(shown.text);
     if (estimate <= tokens) break;
     // As dense as now; the middle that is cut off may have been the lighter part, so it shrinks in any case.
     const fitting = Math.floor(shown.text.length * tokens / estimate);
     cap = Math.max(MIN_CHARS, Math.min(fitting, Math.floor(cap * 0.9)));
-    shown = cutText(line, { cap, ansi });
+    shown = cutText(line, cap, options);
   }
   return shown;
 }
 
-function cutText(line: LineBytes, { cap, ansi }: { cap: number; ansi: boolean }): LineText {
+function cutText(line: LineBytes, cap: number, screen: ScreenOptions): LineText {
   const state = line.kind === "whole" ? line.bytes : behindReturn(line.tail);
   if (state !== null) {
-    const text = render(state, ansi);
+    const text = render(state, screen);
     if (text.length <= cap) return { text, cut: 0 };
     // Cursor movements can make more columns than there are bytes.
     if (state.length <= cap) return { text: text.slice(0, cap), cut: 0 };
@@ -92,7 +92,7 @@ function cutText(line: LineBytes, { cap, ansi }: { cap: number; ansi: boolean })
   const front = frontLength(first, half);
   const back = backLength(last, half);
   const cut = length - front - back;
-  const text = render(first.subarray(0, front), ansi) + byteMarker(cut) +
-    render(last.subarray(last.length - back), ansi);
+  const text = render(first.subarray(0, front), screen) + byteMarker(cut) +
+    render(last.subarray(last.length - back), screen);
   return { text, cut };
 }

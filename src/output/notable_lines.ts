@@ -3,6 +3,7 @@ import type { Arrival } from "./arrival.ts";
 import type { LineBuffer, LineRange } from "./lines.ts";
 import { type LineCap, lineText } from "./line_text.ts";
 import type { NotableKind } from "./notable.ts";
+import type { ScreenOptions } from "./screen_text.ts";
 import { costOf, type ShownBudget } from "./shown_budget.ts";
 import type { StreamName } from "./summary.ts";
 
@@ -57,7 +58,7 @@ export interface NotableSource {
   readonly buffer: LineBuffer;
   readonly arrival: Arrival;
   readonly cap: LineCap;
-  readonly ansi: boolean;
+  readonly screen: ScreenOptions;
   /** Offset from which on the stream is binary. */
   readonly textEnd: number;
   /** True while the stream may still turn out to be binary in the middle of a line. */
@@ -208,10 +209,10 @@ function shortLineBefore(buffer: LineBuffer, next: LineRange): LineRange | null 
 
 /** Text and place of a line that is in the ring as a whole. */
 function shownLine(source: NotableSource, range: LineRange): ShownLine {
-  const { stream, buffer, arrival, cap, ansi } = source;
+  const { stream, buffer, arrival, cap, screen } = source;
   const { text, cut } = lineText({ kind: "whole", bytes: buffer.read(range.start, range.end) }, {
     ...cap,
-    ansi,
+    ...screen,
   });
   return {
     stream,
@@ -227,12 +228,12 @@ function shownLine(source: NotableSource, range: LineRange): ShownLine {
 
 /** The part of a long line around a notable word, at most MAX_TEXT characters. */
 function excerpt(source: NotableSource, at: number, line: { start: number; end: number }): string {
-  const { buffer, ansi } = source;
+  const { buffer, screen } = source;
   const from = Math.max(line.start, buffer.ringStart, at - 300);
   const to = Math.min(line.end, at + 200);
   const { text } = lineText({ kind: "whole", bytes: buffer.read(from, to) }, {
     chars: MAX_TEXT,
-    ansi,
+    ...screen,
   });
   return text.slice(0, MAX_TEXT);
 }

@@ -60,7 +60,7 @@ export class OutputPipeline {
       maxChars: budget.maxChars - BLOCK_CHARS,
       maxLines: budget.maxLines,
       maxTokens: budget.maxTokens - BLOCK_TOKENS,
-      ansi,
+      screen: { ansi, redact: (text) => options.redactor.redactText(text) },
       show: options.passThrough ? () => {} : options.show,
     });
     const channel = (name: StreamName): Channel => ({

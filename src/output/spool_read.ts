@@ -2,7 +2,8 @@
 import { byteMarker } from "./line_text.ts";
 import { countNewlines } from "./lines.ts";
 import { joined } from "./marked_bytes.ts";
-import { renderLine } from "./screen.ts";
+import { Redactor } from "./redact.ts";
+import { screenText } from "./screen_text.ts";
 import { spoolParts } from "./spool_files.ts";
 import type { StreamName } from "./summary.ts";
 
@@ -25,6 +26,8 @@ export interface ReadSpoolOptions {
   /** The first or the last so many lines. */
   readonly head?: number;
   readonly tail?: number;
+  /** Redacts what a line becomes on a screen; the rules alone when absent. */
+  readonly redact?: (text: string) => string;
 }
 
 const READ_BYTES = 64 * 1024;
@@ -48,6 +51,16 @@ export interface SpoolLine {
   readonly missing: number;
 }
 
+/** A line as it is shown. */
+type Screen = (line: string) => string;
+
+function screenOf({ redact }: ReadSpoolOptions): Screen {
+  let redactor: Redactor | null = null;
+  // Hardly any output needs one.
+  const own = (text: string) => (redactor ??= new Redactor()).redactText(text);
+  return (line) => screenText(line, { redact: redact ?? own });
+}
+
 /** Bytes of one line, bounded. */
 class LineBytes {
   #parts: Uint8Array[] = [];
@@ -63,12 +76,12 @@ class LineBytes {
     this.#size += bytes.length;
   }
 
-  take(): string {
+  take(screen: Screen): string {
     const text = decoder.decode(joined(this.#parts));
     const cut = this.#size - MAX_LINE;
     this.#parts = [];
     this.#size = 0;
-    return renderLine(text) + (cut > 0 ? byteMarker(cut) : "");
+    return screen(text) + (cut > 0 ? byteMarker(cut) : "");
   }
 }
 
@@ -83,12 +96,12 @@ function* readBytes(path: string): Generator<Uint8Array> {
 /** Whole lines, decoded at once; nothing when all of them come before the first that is wanted. */
 function* linesIn(
   block: Uint8Array,
-  place: { readonly number: number; readonly first: number },
+  place: { readonly number: number; readonly first: number; readonly screen: Screen },
 ): Generator<SpoolLine> {
   if (place.number + countNewlines(block) < place.first) return;
   let { number } = place;
   for (const text of decoder.decode(block).split("\n")) {
-    yield { number: number++, text: renderLine(text), kind: "line", missing: 0 };
+    yield { number: number++, text: place.screen(text), kind: "line", missing: 0 };
   }
 }
 
@@ -101,7 +114,8 @@ function* allLines(options: ReadSpoolOptions): Generator<SpoolLine> {
   let number = 1;
   let offset = 0;
   const first = options.lines?.from ?? 1;
-  const flush = (): SpoolLine => ({ number, text: line.take(), kind: "line", missing: 0 });
+  const screen = screenOf(options);
+  const flush = (): SpoolLine => ({ number, text: line.take(screen), kind: "line", missing: 0 });
   for (const part of spoolParts(options.directory, options.id, options.stream)) {
     if (part.offset > offset) {
       if (!line.isEmpty) yield flush();
@@ -119,7 +133,7 @@ function* allLines(options: ReadSpoolOptions): Generator<SpoolLine> {
       }
       if (last > begun) {
         const block = bytes.subarray(begun + 1, last);
-        yield* linesIn(block, { number, first });
+        yield* linesIn(block, { number, first, screen });
         number += countNewlines(block) + 1;
       }
       if (last + 1 < bytes.length) line.add(bytes.subarray(last + 1));

@@ -13,6 +13,7 @@ import { countNewlines, LineBuffer, type LineRange, MAX_APPEND } from "./lines.t
 import { type LineCap, lineMarker, lineText } from "./line_text.ts";
 import { NotableLines, type NotableSource, type ShownLine } from "./notable_lines.ts";
 import type { Mark } from "./redact_stream.ts";
+import type { ScreenOptions } from "./screen_text.ts";
 import { costOf, fits, minus, NO_TEXT, plus, shareOf, type ShownBudget } from "./shown_budget.ts";
 import type { Shown, StreamName, Truncation } from "./summary.ts";
 
@@ -23,7 +24,7 @@ export interface TruncatorOptions {
   readonly maxLines: number;
   /** Estimated tokens of it. */
   readonly maxTokens: number;
-  readonly ansi: boolean;
+  readonly screen: ScreenOptions;
   readonly show: (shown: Shown) => void;
 }
 
@@ -137,7 +138,7 @@ export class Truncator {
       undecided,
       arrival: this.#arrival,
       cap: this.#cap,
-      ansi: this.#options.ansi,
+      screen: this.#options.screen,
     };
   }
 
@@ -163,7 +164,7 @@ export class Truncator {
   #lineOf(source: Source, range: LineRange): ShownLine | null {
     const bytes = source.buffer.bytesOf(range);
     if (bytes === null) return null;
-    const { text, cut } = lineText(bytes, { ...this.#cap, ansi: this.#options.ansi });
+    const { text, cut } = lineText(bytes, { ...this.#cap, ...this.#options.screen });
     const { stream } = source;
     const { number, start, end, ended } = range;
     const sequence = this.#arrival.of(stream, ended ? end : end - 1);
@@ -276,7 +277,11 @@ export class Truncator {
     for (let line = buffer.lineBefore(null); line !== null; line = buffer.lineBefore(line)) {
       const bytes = buffer.bytesOf(line);
       if (bytes === null) break;
-      const { text } = lineText(bytes, { chars: TAIL_LINE_CAP, ansi: false });
+      const { text } = lineText(bytes, {
+        chars: TAIL_LINE_CAP,
+        ...this.#options.screen,
+        ansi: false,
+      });
       const shown = line.ended ? text + "\n" : text;
       size += encoder.encode(shown).length;
       if (size > TAIL_BYTES) break;

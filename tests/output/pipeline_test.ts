@@ -85,6 +85,35 @@ Deno.test("OutputPipeline: a secret is in nothing that comes out", () => {
   }
 });
 
+Deno.test("OutputPipeline: a secret that only a screen puts together is not shown", () => {
+  const token = "gh" + "p_" + alnum(36);
+  const [head, tail] = [token.slice(0, 12), token.slice(12)];
+  const bold = Array.from(token, (char) => `${char}\b${char}`).join("");
+  const between = [
+    ...["\x07", "\x7f", "\x0e", " \b", "\x1bP1;2q\x1b\\", "\x1b]0;title\x07"],
+    ...["\x1b]8;;http://a/b\x1b\\", "\x1b#8", " \x1b[D", "\x0b"],
+  ];
+  const directory = Deno.makeTempDirSync();
+  try {
+    for (const line of [bold, ...between.map((middle) => head + middle + tail)]) {
+      for (const failed of [true, false]) {
+        const spool = new Spool({ directory, capBytes: 1 << 20 });
+        const input = numbered(400, { 2: line, 200: `error: ${line}`, 399: line });
+        const { text, summary } = show(input, { spool, failed });
+        const read = [...readSpool({ directory, id: spool.id, stream: "stdout" })].join("\n");
+        for (const out of [text, summary.stdout.tail, JSON.stringify(summary), read]) {
+          assertEquals(out.includes(token.slice(0, 16)), false, JSON.stringify(line));
+          assert(out.includes("[REDACTED:github-token#"), JSON.stringify(line));
+        }
+      }
+    }
+    // The control: what a screen puts together is shown where it is no secret.
+    assertEquals(show("N\bNA\bAM\bME\bE\x07 a\x1b]0;t\x07b\n").text, "NAME ab\n");
+  } finally {
+    Deno.removeSync(directory, { recursive: true });
+  }
+});
+
 Deno.test("OutputPipeline: a private key is hidden also when truncation would cut off its first line", () => {
   const body = Array.from({ length: 40 }, (_, i) => alnum(64, i + 1));
   const key = [`-----${"BEGIN"} PRIVATE KEY-----`, ...body, `-----${"END"} PRIVATE KEY-----`].join(

@@ -31,7 +31,7 @@ function run(
     maxChars: options.chars,
     maxLines: options.lines,
     maxTokens: options.tokens ?? 100_000,
-    ansi: false,
+    screen: { redact: (text) => text },
     show: (one) => shown.push(one),
   });
   for (const [stream, text] of parts) truncator.push(stream, bytesOf(text), marksIn(text));
@@ -178,7 +178,7 @@ Deno.test("Truncator: the head is shown as it arrives, the rest is held", () => 
     maxChars: 400,
     maxLines: 40,
     maxTokens: 1000,
-    ansi: false,
+    screen: { redact: (text) => text },
     show: ({ text }) => shown.push(text),
   });
   truncator.push("stdout", bytesOf("first\nsec"), []);
