@@ -148,6 +148,7 @@ export function assembleSession(options: SessionOptions, parts: SessionParts): S
       settings: policy.feedback,
       aims: options.aims ?? {},
       task: options.task ?? null,
+      redact: (text) => redactor.redactText(text),
       providers: [...fromPolicy.providers, ...options.providers ?? []],
       problem: fromPolicy.problem,
       end: fromPolicy.end,

@@ -39,6 +39,8 @@ export interface SessionFeedbackOptions {
   readonly settings: FeedbackSettings;
   readonly aims: SessionAims;
   readonly task: string | null;
+  /** What aims and task pass before they are kept or told. */
+  readonly redact: (text: string) => string;
   readonly providers: readonly FeedbackProvider[];
   /** What is wrong with one of them, null when nothing is. */
   readonly problem: Promise<string | null>;
@@ -102,7 +104,7 @@ export class SessionFeedback {
 
   constructor(options: SessionFeedbackOptions) {
     this.#options = options;
-    this.#aims = options.aims;
+    this.#aims = this.#clean(options.aims);
     this.#store = new FeedbackStore(options.state, options.sessionId);
     this.#watched = [...new Set(options.providers.flatMap(({ watches = [] }) => watches))];
     this.#before = Object.fromEntries(this.#watched.map((path) => [path, look(path)]));
@@ -119,6 +121,10 @@ export class SessionFeedback {
     this.#options.end();
   }
 
+  #clean(aims: SessionAims): SessionAims {
+    return aims.goal ? { ...aims, goal: this.#options.redact(aims.goal) } : aims;
+  }
+
   /** What the session is for, null when nobody has said so in this process. */
   get goal(): string | null {
     return this.#aims.goal ?? null;
@@ -131,8 +137,9 @@ export class SessionFeedback {
    * @throws {Error} when it cannot be stored.
    */
   async aim(aims: SessionAims): Promise<AimsReport> {
+    const { goal } = this.#clean(aims);
     this.#aims = {
-      goal: aims.goal ?? this.#aims.goal ?? null,
+      goal: goal ?? this.#aims.goal ?? null,
       deadline: aims.deadline ?? this.#aims.deadline ?? null,
       budget: aims.budget ?? this.#aims.budget ?? null,
     };
@@ -154,7 +161,7 @@ export class SessionFeedback {
     meter: ShownMeter,
   ): Promise<{ readonly texts: readonly string[]; readonly notices: readonly string[] }> {
     const { tokens, command } = meter.finish(record);
-    const { providers, settings, task } = this.#options;
+    const { providers, settings, task, redact } = this.#options;
     try {
       const texts = await this.#store.update(async (stored) => {
         const now = Date.now();
@@ -169,7 +176,7 @@ export class SessionFeedback {
           command,
           history: stored.commands,
           goal: next.goal,
-          task: record.task_id ?? task,
+          task: record.task_id ?? (task === null ? null : redact(task)),
           deadline: next.deadline?.at ?? null,
           budget: next.budget,
           used: next.used,

@@ -11,6 +11,7 @@ const PLACES = [
   "argument",
   "note",
   "task",
+  "goal",
   "stdout",
   "stderr",
   "encoded",
@@ -27,6 +28,8 @@ const PLACES = [
   "required",
   "environment",
   "session",
+  "line",
+  "message",
 ] as const;
 
 type Place = (typeof PLACES)[number];
@@ -55,6 +58,47 @@ function leaks(text: string): Place[] {
   return PLACES.filter((place) => traces(place).some((trace) => text.includes(trace)));
 }
 
+/** Requests of the JSON lines protocol, most of them no good ones. */
+function requests(): string {
+  const secret = token("line");
+  return [
+    { type: "run", id: "1", command: `echo ${secret}; echo ${secret} >&2; exit 3`, note: secret },
+    { type: "run", id: "2", argv: ["echo", "--password", secret], task: secret },
+    { type: "run", id: "3", command: "true", [secret]: secret },
+    { type: secret, id: "4" },
+    { type: "status", id: "5" },
+    { type: "aims", id: "6", goal: secret, task: secret },
+    { type: "aims", id: "7", deadline: secret },
+    { type: "output", id: "8", target: secret, grep: `(${secret}` },
+    { type: "kill", id: "9", target: secret },
+  ].map((request) => JSON.stringify(request) + "\n").join("") + `{ "id": "${secret}\n`;
+}
+
+/** The same for MCP. */
+function messages(): string {
+  const secret = token("message");
+  const calls = [
+    { name: "run", arguments: { command: `echo ${secret}; exit 3`, note: secret, [secret]: 1 } },
+    { name: "run", arguments: { command: `echo ${secret}; exit 3`, note: secret } },
+    { name: "run", arguments: { argv: ["echo", "--password", secret] } },
+    { name: secret, arguments: {} },
+    { name: "status", arguments: {} },
+    { name: "aims", arguments: { goal: secret, task: secret } },
+    { name: "aims", arguments: { deadline: secret } },
+    { name: "output", arguments: { id: "c1", grep: `(${secret}` } },
+    { name: "kill", arguments: { id: secret } },
+  ];
+  const clientInfo = { name: secret, version: "1" };
+  const initialize = { protocolVersion: "2025-06-18", capabilities: {}, clientInfo };
+  return [
+    { method: "initialize", id: 0, params: initialize },
+    { method: "notifications/initialized" },
+    ...calls.map((params, index) => ({ method: "tools/call", id: index + 1, params })),
+    { method: secret, id: 90 },
+  ].map((message) => JSON.stringify({ jsonrpc: "2.0", ...message }) + "\n").join("") +
+    `{ "id": "${secret}\n`;
+}
+
 async function runAll(place: TestPlace): Promise<readonly Result[]> {
   const environment = { DEPLOY_TOKEN: token("environment") };
   const run = (args: readonly string[], more: { cwd?: string; stdin?: string } = {}) =>
@@ -79,6 +123,7 @@ async function runAll(place: TestPlace): Promise<readonly Result[]> {
     await run(["--", "echo", token("argument")]),
     await run(["--note", `expects ${token("note")}`, "-c", "true"]),
     await run(["--task", token("task"), "-c", "true"]),
+    await run(["--goal", `use ${token("goal")}`, "-c", "true"]),
     await run(["-c", printing]),
     await run(["--format", "json", "-c", printing]),
     await run(["-c", long]),
@@ -104,6 +149,8 @@ async function runAll(place: TestPlace): Promise<readonly Result[]> {
     await run(["gate", "--json", "--require", `echo ${token("required")}`]),
     await run(["-c", `echo ${token("environment")}`]),
     await run([], { stdin: `echo ${token("session")}\n${token("session")}\nfoo() {\n` }),
+    await run(["stdio"], { stdin: requests(), cwd: deep }),
+    await run(["mcp"], { stdin: messages(), cwd: deep }),
     await run(["redact", "--report", "--json"], { stdin: PLACES.map(token).join("\n") }),
     await run(["log", "--last", "100"]),
     await run(["log", "--json", "--last", "100"]),

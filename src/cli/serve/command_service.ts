@@ -162,8 +162,9 @@ export class CommandService {
   /** A page of what a command of this session has printed. @throws {UsageError} when there is none. */
   output(id: string, order: OutputOrder): OutputPage {
     const job = this.session.jobs.find(id);
-    if (job?.isRunning) return readPage(order, (choice) => job.output(choice));
     const { user: { state }, sessionId } = this.session.context;
+    const redact = (text: string) => this.#redact(text);
+    if (job?.isRunning) return readPage(order, (choice) => job.output({ ...choice, redact }));
     // Other sessions of the user are no business of this client's, not even by what an id could mean.
     const record = findRecord({ directory: state, id, session: sessionId });
     if (record === null) {
@@ -174,7 +175,7 @@ export class CommandService {
     if (output_id === null) {
       throw new UsageError(`Cannot read the output of "${record.command_id}": it has none`);
     }
-    const place = { directory: `${state}/${OUTPUTS}`, id: output_id };
+    const place = { directory: `${state}/${OUTPUTS}`, id: output_id, redact };
     return readPage(order, (choice) => spoolLines({ ...choice, ...place }));
   }
 
@@ -182,7 +183,8 @@ export class CommandService {
   async aim(order: AimsOrder): Promise<AimsState> {
     const report = await this.session.aim(readAims(order));
     this.#task = order.task ?? this.#task;
-    return { ...report, task: this.#task };
+    const task = this.#task;
+    return { ...report, task: task === null ? null : this.#redact(task) };
   }
 
   /** What is in force. */
@@ -191,8 +193,8 @@ export class CommandService {
     return {
       version: VERSION,
       session_id: sessionId,
-      workspace: variables.WORKSPACE,
-      cwd: this.#base.cwd,
+      workspace: this.#redact(variables.WORKSPACE),
+      cwd: this.#redact(this.#base.cwd),
       policy: policy.name,
       enforcement: policy.enforcement,
       backend: jail.plan.backend.kind,
@@ -201,6 +203,10 @@ export class CommandService {
       parallel: this.session.jobs.isPossible,
       aims: await this.aim({}),
     };
+  }
+
+  #redact(text: string): string {
+    return this.session.context.redactor.redactText(text);
   }
 
   /** Where nobody can tell commands' processes apart they run one after the other. */

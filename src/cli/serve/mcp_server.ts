@@ -76,7 +76,7 @@ export class McpCalls {
     if (!isTool(name)) {
       throw new ProtocolError(
         ProtocolErrorCode.InvalidParams,
-        `Unknown tool: ${name.slice(0, 80)}`,
+        `Unknown tool: ${this.#clean(name).slice(0, 80)}`,
       );
     }
     try {
@@ -85,10 +85,12 @@ export class McpCalls {
       }
       return await this.#carryOut(name, { given, context });
     } catch (error) {
-      const { redactor } = this.#options.service.session.context;
-      const message = reasonOf(error);
-      return { content: [content(visibleText(redactor.redactText(message)))], isError: true };
+      return { content: [content(this.#clean(reasonOf(error)))], isError: true };
     }
+  }
+
+  #clean(text: string): string {
+    return visibleText(this.#options.service.session.context.redactor.redactText(text));
   }
 
   async #carryOut(
