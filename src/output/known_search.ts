@@ -3,7 +3,7 @@ import type { KnownMatch, KnownText, KnownValues } from "./known_values.ts";
 import type { ViewText } from "./view_text.ts";
 
 /** Bytes that are searched at once; a value that is learned makes what was searched in advance void. */
-const STRIDE = 4 * 1024;
+const STRIDE = 16 * 1024;
 
 /** The search in one stream; positions are absolute. */
 export class KnownSearch {

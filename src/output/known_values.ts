@@ -1,6 +1,6 @@
 /** Finds known secrets in all their forms. A secret that is learned in mid-stream costs a few insertions. */
 import { encodedForms, MIN_SECRET } from "./encoded_forms.ts";
-import { type KnownText, longestSpan, matchAt, type Needle, RUNS_OUT } from "./needle.ts";
+import { type KnownText, longestSpan, matchAt, type Needle, RUNS_OUT, skipFold } from "./needle.ts";
 import { NeedleIndex } from "./needle_index.ts";
 
 export type { KnownText } from "./needle.ts";
@@ -12,6 +12,8 @@ const MAX_NEEDLES = 20_000;
 /** Windows of the two larger indexes, in bytes; a folded needle needs two of them side by side. */
 const WIDE = 16;
 const NARROW = 8;
+/** Bits of the hash of a needle's first four bytes. */
+const WORD_BITS = 18;
 
 /** A known secret in a text; positions are indexes of the searched bytes. */
 export interface KnownMatch {
@@ -34,6 +36,11 @@ function wordAt(bytes: Uint8Array, at: number): number {
     ((bytes[at + 2] as number) << 16) | ((bytes[at + 3] as number) << 24);
 }
 
+/** Multiplicative hashing (Knuth). */
+function hashOf(word: number): number {
+  return Math.imul(word, 0x9e3779b1) >>> (32 - WORD_BITS);
+}
+
 /** True when one of the three bytes behind `at` may begin a fold. */
 function hasFold(bytes: Uint8Array, at: number): boolean {
   for (let i = at + 1; i < at + 4; i++) if (bytes[i] === 0x0a || bytes[i] === 0x0d) return true;
@@ -46,6 +53,8 @@ export class KnownValues {
   readonly #narrow = new NeedleIndex(NARROW, 4);
   readonly #least = new NeedleIndex(MIN_SECRET, 4);
   readonly #needles: Needle[] = [];
+  /** A bit for the hash of every needle's first four bytes: a look into a map costs twenty times as much. */
+  readonly #words = new Uint8Array(1 << (WORD_BITS - 3));
   /** Needles by their first four, two and one bytes. */
   readonly #byWord = new Map<number, Needle[]>();
   readonly #byPair = new Map<number, Needle[]>();
@@ -90,7 +99,10 @@ export class KnownValues {
     const { bytes } = needle;
     this.#needles.push(needle);
     const first = bytes[0] as number;
-    addTo(this.#byWord, wordAt(bytes, 0), needle);
+    const word = wordAt(bytes, 0);
+    addTo(this.#byWord, word, needle);
+    const hash = hashOf(word);
+    this.#words[hash >>> 3] = (this.#words[hash >>> 3] as number) | (1 << (hash & 7));
     addTo(this.#byPair, (first << 8) | (bytes[1] as number), needle);
     if (needle.folds) addTo(this.#byFirst, first, needle);
     this.#firstBytes[first] = 1;
@@ -116,29 +128,45 @@ export class KnownValues {
    */
   holdFrom(text: KnownText, from: number, since = 0): number {
     if (since >= this.size || text.final) return text.length;
-    const fresh = since === 0 ? null : this.#needles.slice(since);
+    if (since > 0) return holdFromAny(this.#needles.slice(since), text, from);
     for (let at = Math.max(from, text.length - this.#longest); at < text.length; at++) {
-      if (this.#mayBeginAt(text, at, fresh)) return at;
+      if (this.#firstBytes[text.bytes[at] as number] === 1 && this.#mayBeginAt(text, at)) return at;
     }
     return text.length;
   }
 
-  #mayBeginAt(text: KnownText, at: number, fresh: readonly Needle[] | null): boolean {
-    const first = text.bytes[at] as number;
-    if (this.#firstBytes[first] === 0) return false;
-    if (fresh !== null) return fresh.some((needle) => matchAt(needle, text, at) === RUNS_OUT);
+  #mayBeginAt(text: KnownText, at: number): boolean {
     if (at + 1 >= text.length) return true;
-    if (at + 4 <= text.length) {
-      const start = wordAt(text.bytes, at);
-      // Without a line break in these bytes a needle begins with exactly them.
-      if (!hasFold(text.bytes, at)) {
-        return this.#byWord.get(start)?.some((needle) => matchAt(needle, text, at) === RUNS_OUT) ??
-          false;
-      }
+    // Without a line break in these bytes a needle begins with exactly them.
+    if (at + 4 <= text.length && !hasFold(text.bytes, at)) {
+      const word = wordAt(text.bytes, at);
+      const hash = hashOf(word);
+      if (((this.#words[hash >>> 3] as number) & (1 << (hash & 7))) === 0) return false;
+      return anyRunsOut(this.#byWord.get(word), text, at);
     }
-    const second = text.bytes[at + 1] as number;
-    const isFold = second === 0x0a || second === 0x0d;
-    const candidates = isFold ? this.#byFirst.get(first) : this.#byPair.get((first << 8) | second);
-    return candidates?.some((needle) => matchAt(needle, text, at) === RUNS_OUT) ?? false;
+    const first = text.bytes[at] as number;
+    const second = skipFold(text, at + 1);
+    if (second === text.length) return anyRunsOut(this.#byFirst.get(first), text, at);
+    // Where a line is broken at a blank, the blank may have gone.
+    return [text.bytes[second] as number, 0x20].some((byte) =>
+      anyRunsOut(this.#byPair.get((first << 8) | byte), text, at)
+    );
   }
+}
+
+function anyRunsOut(needles: readonly Needle[] | undefined, text: KnownText, at: number): boolean {
+  return needles?.some((needle) => matchAt(needle, text, at) === RUNS_OUT) ?? false;
+}
+
+/** `holdFrom` for a few needles, one by one. */
+function holdFromAny(needles: readonly Needle[], text: KnownText, from: number): number {
+  let hold = text.length;
+  for (const needle of needles) {
+    // One more for the byte on the right that decides about a bounded needle.
+    for (let at = Math.max(from, text.length - longestSpan(needle) - 1); at < hold; at++) {
+      if (text.bytes[at] !== needle.bytes[0]) continue;
+      if (matchAt(needle, text, at) === RUNS_OUT) hold = at;
+    }
+  }
+  return hold;
 }

@@ -33,7 +33,8 @@ export function isFoldByte(byte: number | undefined): boolean {
   return byte === 0x0a || byte === 0x0d || byte === 0x20 || byte === 0x09;
 }
 
-function skipFold(text: KnownText, at: number): number {
+/** The first byte behind the fold at `at`; `at` itself where none begins. */
+export function skipFold(text: KnownText, at: number): number {
   const first = text.bytes[at];
   if (first !== 0x0a && first !== 0x0d) return at;
   let i = at + 1;
