@@ -154,13 +154,14 @@ export class NeedleIndex {
     const step = this.#step;
     const isWide = this.#block === 8;
     for (let at = range.from; at <= end; at += step) {
-      // `#hash`, written out: this loop reads all output.
+      // `#hash` and `hasBit`, written out: this loop reads all output.
       let hash = Math.imul(view.getInt32(at, true), 0x9e3779b1);
       if (isWide) {
         hash = Math.imul(hash ^ (hash >>> 15), 0x85ebca6b) ^
           Math.imul(view.getInt32(at + 4, true), 0xc2b2ae35);
       }
-      if (!hasBit(bitmap, hash >>> (32 - BITMAP_BITS))) continue;
+      const bit = hash >>> (32 - BITMAP_BITS);
+      if (((bitmap[bit >>> 3] as number) & (1 << (bit & 7))) === 0) continue;
       if (!hasBit(second, secondHash(hash) >>> (32 - BITMAP_BITS))) continue;
       let entry = heads[hash >>> (32 - BUCKET_BITS)] as number;
       for (; entry !== 0; entry = nexts[entry] as number) {
