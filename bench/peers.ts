@@ -20,12 +20,13 @@ export interface Peers {
   readonly missing: readonly string[];
 }
 
-function install(): string {
+/** Install packages from the npm registry; returns where their programs are. @throws {Error} when that fails. */
+export function installPeers(packages: readonly string[]): string {
   const cache = Deno.env.get("XDG_CACHE_HOME") ?? `${Deno.env.get("HOME") ?? ""}/.cache`;
   const directory = `${cache}/debrief-bench-peers`;
   Deno.mkdirSync(directory, { recursive: true });
   const args = ["install", "--silent", "--no-audit", "--no-fund", "--prefix", directory];
-  const { success, stderr } = new Deno.Command("npm", { args: [...args, ...PACKAGES] })
+  const { success, stderr } = new Deno.Command("npm", { args: [...args, ...packages] })
     .outputSync();
   if (success) return `${directory}/node_modules/.bin`;
   throw new Error(`Cannot install the peers: ${new TextDecoder().decode(stderr)}`);
@@ -54,7 +55,7 @@ export async function findPeers(
     ...(bwrap === null ? [] : [{ name: "bwrap … true", words: [bwrap, ...wrapped] }]),
     ...(options.fetch ? PEERS : []),
   ];
-  const bin = options.fetch ? install() : "";
+  const bin = options.fetch ? installPeers(PACKAGES) : "";
   for (const { name, words } of found) {
     const [first = "", ...rest] = words;
     const argv = [first.startsWith("/") ? first : `${bin}/${first}`, ...rest];

@@ -5,6 +5,7 @@
 import { parseArgs } from "@std/cli/parse-args";
 import { benchCommand } from "./command.ts";
 import type { Row } from "./compare.ts";
+import { benchFilter } from "./filter.ts";
 import { benchFlat } from "./flat.ts";
 import { benchJail } from "./jail.ts";
 import { benchAppend, benchRead } from "./journal.ts";
@@ -76,6 +77,7 @@ const BENCHES: Readonly<Record<string, Bench>> = {
   jail,
   review,
   throughput,
+  filter: benchFilter,
   output,
 };
 

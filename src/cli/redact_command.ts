@@ -7,11 +7,11 @@ import type { CommandLine } from "./command_line.ts";
 import { noOperands } from "./counts.ts";
 import { directoryOf, workspaceOf } from "./directories.ts";
 import { policyOf } from "./load_policy.ts";
-import { readInput } from "./standard_input.ts";
+import { inputAhead } from "./standard_input.ts";
 import { writeBytes, writeText } from "./terminal.ts";
 
-/** Bytes that are read at once; what a pipe holds, four times over. */
-const READ_BYTES = 256 * 1024;
+/** Bytes that are redacted at once: all that works on them stays in the second-level cache. */
+const PIECE_BYTES = 64 * 1024;
 /** Stands for a workspace where none can be, as in the home directory: then no command can write anywhere either. */
 const NO_WORKSPACE = "/nonexistent/debrief-workspace";
 
@@ -49,15 +49,16 @@ function workspaceOrNone(line: CommandLine): string {
 /** Copies as input arrives; the last bytes that could still become a secret wait for what follows them. */
 async function copy(redactor: Redactor): Promise<{ in: number; out: number }> {
   const stream = redactor.stream();
-  const buffer = new Uint8Array(READ_BYTES);
   const bytes = { in: 0, out: 0 };
   const write = (part: Uint8Array) => {
     bytes.out += part.length;
     writeBytes(1, part);
   };
-  for (let count; (count = await readInput(buffer)) !== null;) {
-    bytes.in += count;
-    write(stream.push(buffer.subarray(0, count)));
+  for await (const part of inputAhead()) {
+    bytes.in += part.length;
+    for (let at = 0; at < part.length; at += PIECE_BYTES) {
+      write(stream.push(part.subarray(at, at + PIECE_BYTES)));
+    }
   }
   write(stream.finish());
   return bytes;

@@ -1,10 +1,14 @@
 /** Standard input as bytes, text, lines and answers. */
 import { isTerminal } from "../sandbox/command_input.ts";
-import { poll } from "../sandbox/linux/ffi.ts";
-import { POLL } from "../sandbox/linux/uapi.ts";
+import { errnoText } from "../sandbox/errno_text.ts";
+import { poll, read, readLater } from "../sandbox/linux/ffi.ts";
+import { ERRNO, POLL } from "../sandbox/linux/uapi.ts";
+import { SystemCallError } from "../errors.ts";
 import { makeBlocking } from "./terminal.ts";
 
 const READ_BYTES = 65_536;
+/** The largest pipe that an ordinary user may have (`/proc/sys/fs/pipe-max-size`). */
+const AHEAD_BYTES = 1 << 20;
 /** A longer line is handed on in pieces, in characters: no command may be as long. */
 const MAX_LINE = 1 << 21;
 
@@ -23,6 +27,38 @@ export async function readInput(buffer: Uint8Array): Promise<number | null> {
     }
     await poll([{ fd: 0, events: POLL.IN, ready: false }], -1);
   }
+}
+
+/**
+ * All of standard input, the next part read by another thread while one is used: as much at once as a pipe may hold.
+ * A part is valid until the next one is asked for.
+ *
+ * @throws {SystemCallError} when it cannot be read (EISDIR, EBADF, …).
+ */
+export async function* inputAhead(): AsyncGenerator<Uint8Array> {
+  let [buffer, other] = [new Uint8Array(AHEAD_BYTES), new Uint8Array(AHEAD_BYTES)];
+  let pending = readLater(0, buffer);
+  for (;;) {
+    let count = await pending;
+    // Only here it is known why.
+    while (count < 0) count = await retry(buffer);
+    if (count === 0) return;
+    pending = readLater(0, other);
+    yield buffer.subarray(0, count);
+    [buffer, other] = [other, buffer];
+  }
+}
+
+/** Reads after a read that failed. */
+async function retry(buffer: Uint8Array<ArrayBuffer>): Promise<number> {
+  const count = read(0, buffer);
+  if (count >= 0 || count === -ERRNO.EINTR) return count;
+  if (count !== -ERRNO.EAGAIN) {
+    const state = errnoText(-count);
+    throw new SystemCallError("read", -count, `Cannot read standard input: ${state}`);
+  }
+  await poll([{ fd: 0, events: POLL.IN, ready: false }], -1);
+  return count;
 }
 
 /** Asks at the terminal, yes or no; null where standard input is none and nobody can be asked. */
