@@ -3,7 +3,7 @@ import { assertEquals, assertStringIncludes } from "@std/assert";
 import { bytesOf, concat, textOf } from "../output/redact_helpers.ts";
 import { alnum } from "../output/rules_samples.ts";
 import { TestPlace } from "../session/test_session.ts";
-import { type RunOptions, startDebrief } from "./run_debrief.ts";
+import { type RunOptions, runWithDebrief, startDebrief } from "./run_debrief.ts";
 
 const TOKEN = "gh" + "p_" + alnum(36);
 
@@ -73,4 +73,25 @@ Deno.test("debrief redact refuses what it cannot use before it reads", async () 
     assertEquals([code, stdout.length], [2, 0]);
     assertStringIncludes(stderr, want);
   }
+});
+
+Deno.test("debrief redact passes megabytes in order, also from a pipe in which reads do not wait", async () => {
+  using place = new TestPlace();
+  const script = `set -o pipefail
+    lines() { seq "$1" "$2" | sed 's/$/ line/'; }
+    { lines 1 400000; sleep 0.1; lines 400001 800000; } |
+      { python3 -c 'import os; os.set_blocking(0, False)'; debrief redact; } | cksum
+    lines 1 800000 | cksum`;
+  const { stdout, stderr, code } = await runWithDebrief(script, { place });
+  const [first, second] = stdout.split("\n");
+  assertEquals([code, first, stderr], [0, second, ""]);
+});
+
+Deno.test("debrief redact says why it cannot read", async () => {
+  using place = new TestPlace();
+  const { code, stderr } = await runWithDebrief("debrief redact </", { place });
+  assertEquals([code, stderr], [
+    125,
+    "debrief: Cannot read standard input: is a directory (EISDIR)\n",
+  ]);
 });

@@ -1,6 +1,8 @@
-import { assertEquals } from "@std/assert";
+import { assert, assertEquals } from "@std/assert";
 import fc from "fast-check";
+import { encodedForms } from "../../src/output/encoded_forms.ts";
 import { KnownValues } from "../../src/output/known_values.ts";
+import { matchAt, type Needle, RUNS_OUT } from "../../src/output/needle.ts";
 import { redact, redactCut, textOf } from "./redact_helpers.ts";
 import { bytesOf } from "./redact_helpers.ts";
 import { alnum } from "./rules_samples.ts";
@@ -114,6 +116,17 @@ Deno.test("KnownValues.find agrees with a naive search", () => {
   );
 });
 
+Deno.test("KnownValues.find finds each value where thousands of forms are known", () => {
+  const known = new KnownValues();
+  const values = Array.from({ length: 1500 }, (_, i) => alnum(20, i + 1));
+  for (const one of values) known.add(one, bytesOf(one));
+  const taken = values.filter((_, i) => i < 1000);
+  const bytes = bytesOf(taken.map((one) => `${one} is ${hexOf(one)}`).join("\n"));
+  const text = { bytes, length: bytes.length, before: -1, final: true };
+  const found = known.find(text, { from: 0, to: bytes.length });
+  assertEquals(found.map(({ key }) => key), taken.flatMap((one) => [one, one]));
+});
+
 Deno.test("KnownValues.add refuses what is too short or known", () => {
   const known = new KnownValues();
   assertEquals([
@@ -121,4 +134,53 @@ Deno.test("KnownValues.add refuses what is too short or known", () => {
     known.add("b", bytesOf("123456")),
     known.add("b", bytesOf("123456")),
   ], [false, true, false]);
+});
+
+Deno.test("KnownValues.holdFrom agrees with a naive search, whatever is known before and after", () => {
+  const unit = fc.constantFrom("a", "b", "7", " ");
+  const value = fc.string({ unit, minLength: 6, maxLength: 20 });
+  const piece = fc.oneof(
+    fc.string({ unit, maxLength: 6 }),
+    fc.constantFrom("\n", "\r\n  ", "\n\t", "\n" + " ".repeat(20)),
+  );
+  let held = 0;
+  fc.assert(
+    fc.property(
+      fc.array(value, { minLength: 1, maxLength: 3 }),
+      value,
+      fc.array(piece, { maxLength: 10 }),
+      fc.nat({ max: 20 }),
+      (values, later, pieces, cut) => {
+        // Ends as one of the values begins, in the midst of it.
+        const text = pieces.join("") + later.slice(0, cut).replace(/ |$/, "\n ");
+        const bytes = bytesOf(text);
+        const known = new KnownValues();
+        const needles: Needle[] = [];
+        const add = (one: string) => {
+          if (!known.add(one, bytesOf(one))) return;
+          for (const { plain, ...form } of encodedForms(bytesOf(one))) {
+            needles.push({ ...form, key: one, bounded: plain && form.bytes.length < 12 });
+          }
+        };
+        const searched = { bytes, length: bytes.length, before: -1, final: false };
+        const naive = (from: number) => {
+          for (let at = 0; at < bytes.length; at++) {
+            if (needles.slice(from).some((one) => matchAt(one, searched, at) === RUNS_OUT)) {
+              return at;
+            }
+          }
+          return bytes.length;
+        };
+        values.forEach(add);
+        const before = known.size;
+        assertEquals(known.holdFrom(searched, 0), naive(0));
+        add(later);
+        assertEquals(known.holdFrom(searched, 0), naive(0));
+        assertEquals(known.holdFrom(searched, 0, before), naive(before));
+        if (naive(0) < bytes.length) held++;
+      },
+    ),
+    { numRuns: 2000 },
+  );
+  assert(held > 200, `${held}`);
 });
