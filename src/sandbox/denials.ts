@@ -10,7 +10,7 @@ import { coversPath, decideNet, decidePath } from "../policy/match.ts";
 import type { Denial, Rule } from "../policy/policy.ts";
 import { mayExecute } from "./execution.ts";
 import { type FileStatus, realPath, status } from "./linux/files.ts";
-import { hostIn, isBashSocket } from "./net_complaints.ts";
+import { hostIn, type HostInLine, isBashSocket, isConnectionOnly } from "./net_complaints.ts";
 import type { Plan } from "./plan.ts";
 
 /** A path that the script itself names, with the access that it would need. */
@@ -32,6 +32,8 @@ const MAX_UNPROXIED = 4;
 /** Landlock answers EACCES. EPERM comes from ownership and capabilities, which no rule of a policy is about. */
 const MISSING = /no such file or directory|enoent/i;
 const FILE_COMPLAINT = /permission denied|eacces|read-only file system/i;
+/** Mounting is no command's to do, whatever is mounted where. */
+const NO_FILE = /^u?mount: /;
 /** Absolute or home-relative paths in a line, quoted or bare. */
 const PATHS = /(?:^|[\s'"`:=(<\u2018])((?:~|\.{1,2})?\/[^\s'"`:<>()\u2019]+|~)/g;
 const QUOTED = /['"`\u2018]([^'"`\u2018\u2019]{1,400})['"`\u2019]/g;
@@ -95,11 +97,11 @@ function refusalOf(
   path: string,
   options: { line: string; plan: Plan; context: AttributionContext },
 ): PathRefusal | null {
+  const info = status(path, { follow: true });
   const decide = (permission: "read" | "write") =>
-    permission === "write" && !changeableByMode(path)
+    (permission === "write" ? !changeableByMode(path) : isUnreadableByMode(info))
       ? null
       : refusedPath(options.plan, { permission, path: realPath(path) ?? path });
-  const info = status(path, { follow: true });
   const named = options.context.named.find((entry) => entry.path === path);
   if (named) return decide(named.permission);
   // A missing file cannot be refused for reading: the kernel then says that it is missing.
@@ -130,6 +132,11 @@ function readableByMode({ mode, uid }: FileStatus): boolean {
   return (mode & (uid === Deno.uid() ? 0o400 : 0o004)) !== 0;
 }
 
+/** True when a file's mode keeps the user from reading it, whatever groups the user is in. */
+function isUnreadableByMode(info: FileStatus | null): boolean {
+  return info !== null && (info.mode & (info.uid === Deno.uid() ? 0o400 : 0o044)) === 0;
+}
+
 /**
  * False when neither a path nor the directory above it can be changed by its mode, so that the policy is not what refused
  * it. Whoever belongs to its group may be this user.
@@ -142,11 +149,19 @@ function changeableByMode(path: string): boolean {
   }) || status(dirname(path), { follow: true }) === null;
 }
 
+/** True when connections to a host fail whoever listens there, and nobody but the program knows of it. */
+function isCutOff({ kind }: HostInLine, plan: Plan): boolean {
+  // Supervised connections are reported exactly. Elsewhere there is no network but a loopback device of the command's own.
+  return !plan.supervised && (kind === "address" || (kind === "loopback" && !plan.loopback));
+}
+
 /** The host that a line says could not be reached, if the policy refuses it. */
 function refusedHost(line: string, plan: Plan) {
   const target = plan.net === "all" ? null : hostIn(line);
+  if (target === null) return null;
   // By host the proxy decides, and reports it exactly; what goes past it can fail for its name only.
-  if (target === null || (plan.net === "proxy" && !target.isName)) return null;
+  if (plan.net === "proxy" && target.kind !== "name") return null;
+  if (isConnectionOnly(line) && !isCutOff(target, plan)) return null;
   const { allowed, rule } = decideNet(plan.policy, target);
   return allowed ? null : { resource: target.resource, rule };
 }
@@ -158,7 +173,7 @@ function refusedHost(line: string, plan: Plan) {
 export function unproxiedHosts(lines: readonly string[], plan: Plan): readonly string[] {
   if (plan.net !== "proxy") return [];
   const found = lines.map(hostIn).filter((target) =>
-    target !== null && target.isName && decideNet(plan.policy, target).allowed
+    target?.kind === "name" && decideNet(plan.policy, target).allowed
   );
   return [...new Set(found.map((target) => target!.host))].slice(0, MAX_UNPROXIED);
 }
@@ -185,7 +200,8 @@ export function attributeDenials(
   };
   for (const line of lines) {
     const missing = plan.backend.kind === "bubblewrap" && MISSING.test(line);
-    if ((FILE_COMPLAINT.test(line) || missing) && !isBashSocket(line)) {
+    const about = (FILE_COMPLAINT.test(line) || missing) && !NO_FILE.test(line);
+    if (about && !isBashSocket(line)) {
       for (const path of pathsIn(line, context)) {
         // In a jail of mounts what is not granted does not exist; what does not exist outside either was not refused.
         if (missing && status(path, { follow: true }) === null) continue;

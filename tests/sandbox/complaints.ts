@@ -93,10 +93,6 @@ export const FILE_COMPLAINTS: readonly { in: string; want: string; root?: boolea
 /** About hosts. */
 export const NET_COMPLAINTS: readonly { in: string; want: string }[] = [
   { in: "curl: (6) Could not resolve host: example.org", want: "net example.org" },
-  {
-    in: "curl: (7) Failed to connect to 10.1.2.3 port 8080 after 0 ms: Couldn't connect to server",
-    want: "net 10.1.2.3:8080",
-  },
   { in: "wget: unable to resolve host address \u2018example.org\u2019", want: "net example.org" },
   { in: "Connecting to 127.0.0.1:9... failed: Permission denied.", want: "net 127.0.0.1:9" },
   {
@@ -124,4 +120,39 @@ export const NET_COMPLAINTS: readonly { in: string; want: string }[] = [
     want: "net db.example.org",
   },
   { in: "bash: line 1: /dev/tcp/127.0.0.1/80: Permission denied", want: "net 127.0.0.1:80" },
+];
+
+/**
+ * About connections that failed, for whatever reason: a supervisor or a proxy knows exactly which were refused, and
+ * `want` is what is left to guess where there is neither.
+ */
+export const CONNECTION_COMPLAINTS: readonly { in: string; want: readonly string[] }[] = [
+  {
+    in: "curl: (7) Failed to connect to 10.1.2.3 port 8080 after 0 ms: Couldn't connect to server",
+    want: ["net 10.1.2.3:8080"],
+  },
+  {
+    in:
+      "curl: (7) Failed to connect to 2606:4700::1111 port 443 after 0 ms: Couldn't connect to server",
+    want: ["net [2606:4700::1111]:443"],
+  },
+  {
+    in:
+      "fatal: unable to access 'http://[fe80::1]:8080/a/': Failed to connect to fe80::1 port 8080 after 0 ms: Couldn't connect to server",
+    want: ["net [fe80::1]:8080"],
+  },
+  // Nobody listens there.
+  { in: "curl: (7) Failed to connect to localhost port 3000 after 2 ms: refused", want: [] },
+  { in: "curl: (7) Failed to connect to 127.0.0.1 port 3000: Connection refused", want: [] },
+  { in: "curl: (7) Failed to connect to ::1 port 3000: Couldn't connect to server", want: [] },
+  {
+    in:
+      "fatal: unable to access 'http://localhost:3000/x/': Failed to connect to localhost port 3000 after 4 ms: Couldn't connect to server",
+    want: [],
+  },
+  { in: "ssh: connect to host localhost port 22: Connection refused", want: [] },
+  { in: "bash: line 1: /dev/tcp/127.0.0.1/3000: Connection refused", want: [] },
+  { in: "Could not connect to Redis at 127.0.0.1:6379: Connection refused", want: [] },
+  { in: "could not connect to server: Connection refused", want: [] },
+  { in: "Failed to connect to bus: No such file or directory", want: [] },
 ];

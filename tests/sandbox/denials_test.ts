@@ -2,7 +2,7 @@ import { assertEquals } from "@std/assert";
 import { attributeDenials, type AttributionContext } from "../../src/sandbox/denials.ts";
 import { probeHost } from "../../src/sandbox/host.ts";
 import { planJail } from "../../src/sandbox/plan.ts";
-import { FILE_COMPLAINTS, NET_COMPLAINTS } from "./complaints.ts";
+import { CONNECTION_COMPLAINTS, FILE_COMPLAINTS, NET_COMPLAINTS } from "./complaints.ts";
 import { jailTest } from "./require_sandbox.ts";
 import { TempTree } from "./temp_tree.ts";
 import { policyFor, TestJail } from "./test_jail.ts";
@@ -54,6 +54,23 @@ Deno.test("attributeDenials finds the host that a tool was refused", () => {
   }
 });
 
+Deno.test("attributeDenials guesses at connections only where nobody decides about each", () => {
+  using tree = new TempTree(FILES);
+  const apart = '{ "extends": "default", "backend": "bubblewrap" }';
+  for (const { in: line, want } of CONNECTION_COMPLAINTS) {
+    assertEquals(attribute(tree, [line]), [], line);
+    assertEquals(attribute(tree, [line], { policy: apart }), want, line);
+  }
+});
+
+Deno.test("attributeDenials reports no reading that a file's mode refuses anyway", () => {
+  using tree = new TempTree(FILES);
+  const line = "cat: ../outside/file: Permission denied";
+  assertEquals(attribute(tree, [line]), ["read @/outside/file"]);
+  Deno.chmodSync(tree.at("outside/file"), 0);
+  assertEquals(attribute(tree, [line]), []);
+});
+
 Deno.test("attributeDenials reports nothing that the policy did not cause", () => {
   using tree = new TempTree(FILES);
   tree.add("work/own", "");
@@ -67,6 +84,7 @@ Deno.test("attributeDenials reports nothing that the policy did not cause", () =
     "chown: changing ownership of '/etc/passwd': Operation not permitted",
     "sh: 1: kill: Operation not permitted",
     "mount: @/work: permission denied.",
+    "mount: @/outside: permission denied.",
     "x: Permission denied at -e line 1.",
     "Permission denied (publickey).",
     "all tests passed in ../outside/file",
