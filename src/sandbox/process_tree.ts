@@ -28,7 +28,7 @@ const ROUND_SIZE = 512;
 export interface ProcessEntry {
   readonly pid: number;
   readonly parent: number;
-  /** One letter of proc(5): R, S, D, Z, T, … */
+  /** One letter of proc(5): R, S, D, Z, T, … of its first thread. */
   readonly state: string;
   /** `PF_*` of `linux/sched.h`. */
   readonly flags: number;
@@ -37,13 +37,17 @@ export interface ProcessEntry {
   /** CPU time of its children that were waited for, in clock ticks. */
   readonly reapedTicks: number;
   readonly threads: number;
-  /** Resident pages. */
+  /** Resident pages; none when the first thread has ended. */
   readonly pages: number;
 }
 
 /** What `/proc/PID/stat` says of a process, null when it is gone. */
 export function processEntry(pid: number): ProcessEntry | null {
-  const stat = readKernelFile(`/proc/${pid}/stat`);
+  return entryAt(`/proc/${pid}`, pid);
+}
+
+function entryAt(directory: string, pid: number): ProcessEntry | null {
+  const stat = readKernelFile(`${directory}/stat`);
   if (stat === null) return null;
   // The name in parentheses may hold anything, also parentheses: the fields begin after the last one.
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
@@ -67,6 +71,30 @@ export function processEntry(pid: number): ProcessEntry | null {
  */
 export function processIds(list: string): readonly number[] {
   return list.slice(0, list.lastIndexOf(" ") + 1).split(" ").filter(Boolean).map(Number);
+}
+
+/** Looks for a thread that has memory: who always ends the threads that were listed is no ordinary program. */
+const THREAD_LOOKS = 16;
+
+/**
+ * What `processEntry` says of a process that lives, null for one that has ended. Where the first thread has ended the
+ * others go on: the process then looks like a zombie and without memory, and what it uses is any of its threads' to say.
+ */
+function livingEntry(pid: number): ProcessEntry | null {
+  let known = processEntry(pid);
+  for (let look = 0; look < THREAD_LOOKS; look++) {
+    if (known === null || known.pages > 0) return known;
+    if (known.threads < 2) return known.state === "Z" ? null : known;
+    for (const task of directoryNames(`/proc/${pid}/task`) ?? []) {
+      const thread = entryAt(`/proc/${pid}/task/${task}`, pid);
+      if (thread !== null && thread.pages > 0) {
+        return { ...known, state: thread.state, pages: thread.pages };
+      }
+    }
+    known = processEntry(pid);
+  }
+  // Of a process that does not let itself be looked at, everything counts.
+  return known === null ? null : { ...known, pages: Infinity };
 }
 
 function children(pid: number): readonly number[] {
@@ -97,8 +125,8 @@ export function descendants(
     pid !== undefined && found.length < enough;
     pid = queue.pop()
   ) {
-    const known = processEntry(pid);
-    if (known && known.state !== "Z") found.push(known);
+    const known = livingEntry(pid);
+    if (known) found.push(known);
     for (const child of children(pid)) {
       if (seen.has(child)) continue;
       seen.add(child);
@@ -214,8 +242,13 @@ const MAX_COMMAND_LINE = 200;
 
 /** The command line of a process, for people: words joined by spaces, at most 200 characters. */
 export function commandLine(pid: number): string {
-  const words = (readKernelFile(`/proc/${pid}/cmdline`) ?? "").split("\0");
-  return commandLineOf(words) || "(gone)";
+  const wordsAt = (directory: string) =>
+    commandLineOf((readKernelFile(`${directory}/cmdline`) ?? "").split("\0"));
+  const words = wordsAt(`/proc/${pid}`);
+  if (words !== "") return words;
+  // Its first thread may have ended.
+  const thread = directoryNames(`/proc/${pid}/task`)?.find((task) => task !== String(pid));
+  return (thread === undefined ? "" : wordsAt(`/proc/${pid}/task/${thread}`)) || "(gone)";
 }
 
 /** Words as `commandLine` gives them for a process that was started with them. */

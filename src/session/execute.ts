@@ -249,7 +249,8 @@ function leftovers(
   if (!hasChildren(keep)) return [];
   const state = jobOutput === null ? "ended" as const : "running" as const;
   const shell = commandLineOf(argv);
-  const left = descendants(keep).map(({ pid }) => {
+  // What has no memory any more is about to be gone, as bubblewrap's own processes are.
+  const left = descendants(keep).filter(({ pages }) => pages > 0).map(({ pid }) => {
     const command = commandLine(pid);
     // A subshell shows the whole command line of its shell: the script is what says something.
     return { pid, command: script !== null && command === shell ? script.trim() : command, state };

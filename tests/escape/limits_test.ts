@@ -14,6 +14,18 @@ interface LimitCase {
 
 const BOMB = "b() { b | b & }; b";
 
+/** A second thread takes so many MiB as it is let, and ends all; the first one is gone by then (SYS_exit). */
+const HEADLESS = `import ctypes, os, threading, time
+def grow(more):
+  def thread():
+    a = []
+    while more(4 * len(a)): a.append(bytearray(b"x") * (4 << 20))
+    time.sleep(0.3)
+    os._exit(0)
+  threading.Thread(target=thread).start()
+  ctypes.CDLL(None).syscall(93 if os.uname().machine == "aarch64" else 60, 0)
+`;
+
 const CASES: Readonly<Record<string, LimitCase>> = {
   "a fork bomb": {
     limits: { processes: 100 },
@@ -38,6 +50,12 @@ const CASES: Readonly<Record<string, LimitCase>> = {
     beyond:
       "for i in 1 2 3 4 5 6 7 8; do python3 -c 'a = bytearray(64 << 20); import time; time.sleep(60)' & done; wait",
     within: "python3 -c 'a = bytearray(64 << 20)'; python3 -c 'a = bytearray(64 << 20)'",
+    want: "memory limit of 256 MB",
+  },
+  "memory of a process whose first thread has ended": {
+    limits: { memory: "256M" },
+    beyond: `python3 -c '${HEADLESS}grow(lambda size: True)'`,
+    within: `python3 -c '${HEADLESS}grow(lambda size: size < 64)'`,
     want: "memory limit of 256 MB",
   },
   "CPU time": {

@@ -1,4 +1,4 @@
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertStringIncludes } from "@std/assert";
 import { prctl, syscall } from "../../src/sandbox/linux/ffi.ts";
 import { PR } from "../../src/sandbox/linux/uapi.ts";
 import {
@@ -6,6 +6,7 @@ import {
   descendants,
   hasChildren,
   killTree,
+  processEntry,
   processIds,
   reapOrphans,
 } from "../../src/sandbox/process_tree.ts";
@@ -54,6 +55,31 @@ jailTest(
     assertEquals(killTree(), true);
     assertEquals(living(), []);
     await run;
+  },
+);
+
+jailTest(
+  "descendants finds a process whose first thread has ended, and killTree ends it",
+  async () => {
+    becomeSubreaper();
+    await using jailed = await TestJail.start();
+    jailed.tree.add(
+      "work/headless.py",
+      `import ctypes, os, threading, time
+kept = bytearray(b"x") * (16 << 20)
+threading.Thread(target=lambda: time.sleep(1000)).start()
+print(os.getpid(), file=open("pids", "w"), flush=True)
+ctypes.CDLL(None).syscall(93 if os.uname().machine == "aarch64" else 60, 0)
+`,
+    );
+    await jailed.sh("python3 headless.py </dev/null >/dev/null 2>&1 &");
+    const [pid] = await pidsIn(jailed.tree.at("work/pids"), 1) as [number];
+    await until(() => processEntry(pid)?.state === "Z");
+    const found = descendants().find((process) => process.pid === pid);
+    assert(found !== undefined && found.pages * 4096 > 16 << 20, JSON.stringify(found));
+    assertStringIncludes(commandLine(pid), "headless.py");
+    assertEquals(killTree(), true);
+    assertEquals(living(), []);
   },
 );
 
