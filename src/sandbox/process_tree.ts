@@ -73,24 +73,29 @@ export function processIds(list: string): readonly number[] {
   return list.slice(0, list.lastIndexOf(" ") + 1).split(" ").filter(Boolean).map(Number);
 }
 
-/** Looks for a thread that has memory: who always ends the threads that were listed is no ordinary program. */
+/** Looks for a thread that has memory, as long as there are new ones: each ended before it was looked at. */
 const THREAD_LOOKS = 16;
 
 /**
  * What `processEntry` says of a process that lives, null for one that has ended. Where the first thread has ended the
- * others go on: the process then looks like a zombie and without memory, and what it uses is any of its threads' to say.
+ * others go on: the process then looks like a zombie without memory, and what it uses is another thread's to say.
  */
 function livingEntry(pid: number): ProcessEntry | null {
   let known = processEntry(pid);
+  let before: ReadonlySet<string> | null = null;
   for (let look = 0; look < THREAD_LOOKS; look++) {
     if (known === null || known.pages > 0) return known;
     if (known.threads < 2) return known.state === "Z" ? null : known;
-    for (const task of directoryNames(`/proc/${pid}/task`) ?? []) {
+    const tasks: readonly string[] = directoryNames(`/proc/${pid}/task`) ?? [];
+    for (const task of tasks) {
       const thread = entryAt(`/proc/${pid}/task/${task}`, pid);
       if (thread !== null && thread.pages > 0) {
         return { ...known, state: thread.state, pages: thread.pages };
       }
     }
+    // A thread without memory ends, and makes no other.
+    if (before !== null && tasks.every((task) => before?.has(task))) return known;
+    before = new Set(tasks);
     known = processEntry(pid);
   }
   // Of a process that does not let itself be looked at, everything counts.
