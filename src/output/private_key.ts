@@ -13,8 +13,14 @@ export const KEY_KEYWORDS: readonly string[] = ["-----begin", "---- begin"];
 export const KEY_BEGIN =
   /----(?:-| )BEGIN (?:[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?|OpenVPN Static key V1)(?:-| )----/y;
 
+/** More bytes than a BEGIN marker has. */
+export const MAX_BEGIN = 128;
+
 /** Bytes of a key after which it ends whatever follows: four times a PEM file of a 16,384-bit RSA key. */
 export const MAX_KEY = 64 * 1024;
+
+/** Bytes of a first line that are read at once where the line is known to have no END. */
+const PIECE = 512;
 
 const KEY_END =
   /----(?:-| )END (?:[A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)?|OpenVPN Static key V1)(?:-| )----/;
@@ -35,11 +41,23 @@ export type KeyStep =
 
 /** Follows one private key line by line. */
 export class PrivateKey {
+  /** True when there is no END where its first line stands: then the line is read only as far as the key goes. */
+  readonly #endless: boolean;
   #first = true;
+  #begun = false;
   #width = 0;
   #last = false;
   #size = 0;
   readonly #body: string[] = [];
+
+  constructor(options: { endless?: boolean } = {}) {
+    this.#endless = options.endless ?? false;
+  }
+
+  /** Bytes of the next line that are to be given at once. */
+  get reach(): number {
+    return this.#first && this.#endless ? PIECE : MAX_KEY;
+  }
 
   /** The body lines without what stands before them. */
   get body(): readonly string[] {
@@ -51,21 +69,27 @@ export class PrivateKey {
     return "private-key:" + this.#body.join("").slice(0, 4096);
   }
 
-  /** Takes the rest of the BEGIN line first and then one line after another, without line feeds. */
-  step(line: string): KeyStep {
+  /**
+   * Takes the rest of the BEGIN line first and then one line after another, without line feeds; of a line longer than
+   * `reach` a part, and `isCut` says so.
+   */
+  step(line: string, isCut: boolean): KeyStep {
     this.#size += line.length + 1;
+    const begun = this.#begun;
+    this.#begun = true;
     const end = KEY_END.exec(line);
     if (end !== null) {
       this.#remember(line.slice(0, end.index));
       return { kind: "end", length: end.index + end[0].length };
     }
-    if (this.#size > MAX_KEY) return { kind: "stop" };
-    if (this.#first) return this.#firstLine(line);
+    // However long its first line is, the key is in the beginning of it.
+    if (begun && this.#size > MAX_KEY) return { kind: "stop" };
+    if (this.#first) return this.#firstLine(line, isCut);
     return this.#belongs(line) ? { kind: "take" } : { kind: "stop" };
   }
 
-  #firstLine(line: string): KeyStep {
-    this.#first = false;
+  #firstLine(line: string, isCut: boolean): KeyStep {
+    this.#first = this.#endless && isCut;
     if (EMPTY.test(line)) return { kind: "take" };
     const length = ESCAPED.exec(line)?.[0].length ?? 0;
     this.#remember(line.slice(0, length));

@@ -5,7 +5,7 @@ import type { Guard } from "./token_rule.ts";
 import { PENDING, type ViewText } from "./view_text.ts";
 
 /** Visible bytes that a pattern may look at from its start on; a longer token is hidden to its end without being read. */
-export const REACH = 4096;
+const REACH = 4096;
 /** Characters of a value that say whether it is a secret. */
 const MAX_HEAD = 256;
 /** What is left of a value beside labels must be longer to be hidden, so that redacted text stays as it is. */

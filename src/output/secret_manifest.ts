@@ -76,8 +76,9 @@ export class ManifestReader {
   readonly start: number;
   /** Where the next line begins that has to be judged. */
   at: number;
+  /** Depth of the line that opens the block. */
+  readonly depth: number;
   readonly #text: ViewText;
-  readonly #depth: number;
   #isSecret: boolean;
   #inBlock = true;
 
@@ -85,7 +86,7 @@ export class ManifestReader {
     this.#text = text;
     this.start = block.next;
     this.at = block.next;
-    this.#depth = block.depth;
+    this.depth = block.depth;
     this.#isSecret = block.isSecret;
   }
 
@@ -105,15 +106,15 @@ export class ManifestReader {
   #step(line: string): boolean | null {
     const depth = depthOf(line);
     if (line.trim() === "") return null;
-    if (depth > this.#depth) {
+    if (depth > this.depth) {
       if (this.#inBlock) this.#take(line);
       return null;
     }
-    if (/^\s*\}/.test(line) && depth === this.#depth) {
+    if (/^\s*\}/.test(line) && depth === this.depth) {
       this.#inBlock = false;
       return this.#isSecret ? true : null;
     }
-    if (depth < this.#depth || line.startsWith("---")) return this.#isSecret;
+    if (depth < this.depth || line.startsWith("---")) return this.#isSecret;
     const head = HEAD.exec(line);
     this.#inBlock = head !== null && (head[3] === "data" || head[3] === "stringData");
     const kind = KIND.exec(line)?.[1];

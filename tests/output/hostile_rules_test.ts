@@ -1,6 +1,7 @@
 /** Work on hostile input, counted: what is read through `ViewText` and how much text patterns are given. */
 import { assert, assertEquals } from "@std/assert";
 import { RedactStream } from "../../src/output/redact_stream.ts";
+import { MAX_KEY } from "../../src/output/private_key.ts";
 import { RuleBook } from "../../src/output/rule_book.ts";
 import { type Rule, RULES } from "../../src/output/rules.ts";
 import { NAME_KEYWORDS } from "../../src/output/secret_names.ts";
@@ -12,23 +13,30 @@ import { TOKEN_SAMPLES } from "./token_samples.ts";
 /** Counts how often the text is read. */
 class CountingText extends ViewText {
   reads = 0;
+  /** Characters that patterns were given. */
+  given = 0;
   override at(position: number): number {
     this.reads++;
     return super.at(position);
   }
   override latin1(from: number, to: number): string {
     this.reads++;
+    this.given += to - from;
     return super.latin1(from, to);
   }
 }
 
 function readsOf(book: RuleBook, unit: string, length: number): number {
+  return workOn(book, unit, length).reads;
+}
+
+function workOn(book: RuleBook, unit: string, length: number): CountingText {
   const text = new CountingText();
   const stream = new RedactStream(book, { store: new SecretStore(), custom: [], text });
   const input = bytesOf(unit.repeat(Math.ceil(length / unit.length))).subarray(0, length);
   for (let at = 0; at < length; at += 4096) stream.push(input.subarray(at, at + 4096));
   stream.finish();
-  return text.reads;
+  return text;
 }
 
 const SIZE = 16 * 1024;
@@ -97,15 +105,32 @@ Deno.test("RuleBook: on hostile manifests and keys every line is read a bounded 
     `kind: Secret\ndata:\n  k:${" ".repeat(3000)}x\n`,
     '"data": {\n',
     `-----${"BEGIN"} RSA PRIVATE KEY-----\nQUJD\n`,
+    `-----${"BEGIN"} RSA PRIVATE KEY-----`,
+    `-----${"BEGIN"} RSA PRIVATE KEY-----\\nQUJD\\n`,
+    `-----${"BEGIN"} RSA PRIVATE KEY-----"`,
+    "Private-Lines: 2 ",
+    "Private-Lines: 2",
     "Private-Lines: 200\nQUJDREVG\n",
     "  data",
   ];
   for (const unit of units) {
     for (const before of ["", "data:\n", "kind: Secret\ndata:\n"]) {
       const text = before + unit.repeat(Math.ceil(SIZE / unit.length));
-      const reads = readsOf(book, text, SIZE);
-      assert(reads <= MAX_READS * SIZE, `${JSON.stringify(unit)}: ${reads / SIZE}`);
+      const { reads, given } = workOn(book, text, SIZE);
+      const most = MAX_READS * SIZE;
+      assert(reads <= most, `${JSON.stringify(unit)}: ${reads / SIZE}`);
+      assert(given <= most, `${JSON.stringify(unit)}: patterns are given ${given / SIZE}`);
     }
+  }
+});
+
+Deno.test("RuleBook: a line that is longer than a key can be is read a bounded number of times", () => {
+  const book = new RuleBook([]);
+  for (const behind of ["", "\\nQUJD\\n", '"']) {
+    const unit = `-----${"BEGIN"} RSA PRIVATE KEY-----${behind}`;
+    const size = 3 * MAX_KEY;
+    const { given } = workOn(book, unit, size);
+    assert(given <= MAX_READS * size, `${behind}: patterns are given ${given / size}`);
   }
 });
 
