@@ -98,6 +98,8 @@ export class SpanFinder {
 
   /** The first position at which something undecided may begin. */
   holdFrom(): number {
+    // What was learned last may have begun to arrive, also where an open block keeps the search back.
+    this.#decideKnown(0);
     let from = Math.min(this.#waitFrom, this.#known.undecided, this.#blocks.holdFrom);
     if (this.#lines !== null) from = Math.min(from, this.#lines.undecided);
     const undecided = this.#waitFrom < Infinity ? 1 : 0;
