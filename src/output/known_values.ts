@@ -1,4 +1,5 @@
 /** Finds known secrets in all their forms. A secret that is learned in mid-stream costs a few insertions. */
+import { FilteredText, MAX_TEXT } from "./block_filter.ts";
 import { encodedForms, MIN_SECRET } from "./encoded_forms.ts";
 import { type KnownText, longestSpan, matchAt, type Needle, RUNS_OUT, skipFold } from "./needle.ts";
 import { NeedleIndex } from "./needle_index.ts";
@@ -49,6 +50,7 @@ function hasFold(bytes: Uint8Array, at: number): boolean {
 
 /** The set of known secrets in all their forms. */
 export class KnownValues {
+  #searched: FilteredText | null = null;
   readonly #wide = new NeedleIndex(WIDE, 8);
   readonly #narrow = new NeedleIndex(NARROW, 4);
   readonly #least = new NeedleIndex(MIN_SECRET, 4);
@@ -95,7 +97,8 @@ export class KnownValues {
   }
 
   #insert(needle: Needle): void {
-    if (!this.#indexOf(needle).insert(needle)) return;
+    this.#searched ??= new FilteredText();
+    if (!this.#indexOf(needle).insert(needle, this.#searched)) return;
     const { bytes } = needle;
     this.#needles.push(needle);
     const first = bytes[0] as number;
@@ -112,13 +115,20 @@ export class KnownValues {
 
   /** The secrets that begin in `[from, to)`, by their start; the longest one when several begin together. */
   find(text: KnownText, range: { from: number; to: number }): KnownMatch[] {
-    if (this.size === 0 || range.from >= range.to) return [];
+    const searched = this.#searched;
+    if (searched === null) return [];
     const found = new Map<number, KnownMatch>();
     const check = (needle: Needle, start: number) => {
       const end = matchAt(needle, text, start);
       if (end > (found.get(start)?.end ?? start)) found.set(start, { start, end, key: needle.key });
     };
-    for (const index of [this.#wide, this.#narrow, this.#least]) index.scan(text, range, check);
+    const indexes = [this.#wide, this.#narrow, this.#least];
+    const reach = Math.max(...indexes.map((index) => index.reach));
+    for (let from = range.from; from < range.to; from += MAX_TEXT - reach) {
+      const to = Math.min(range.to, from + MAX_TEXT - reach);
+      searched.load(text.bytes.subarray(from, Math.min(text.length, to + reach)));
+      for (const index of indexes) index.scan(text, { from, to }, check);
+    }
     return [...found.values()].sort((a, b) => a.start - b.start);
   }
 

@@ -2,16 +2,20 @@
  * Finds many needles by sampling: of every needle a window of `width` bytes is chosen, and all blocks of `block` bytes
  * in it are entered into a table. Whatever stands in the text, one of every `width - block + 1` positions then begins
  * such a block, so only those are looked at (sampled q-grams, as in Karp and Rabin, 1987, and Salmela et al., 2006). A
- * bitmap answers for nearly all of them. Adding a needle costs a few insertions, however many there are.
+ * filter answers for nearly all of them. Adding a needle costs a few insertions, however many there are.
  *
  *   needle   T h i s I s [ a W i n d o w ] O f B y t e s
  *   blocks                 aWin iWind Windo ...             each with its place in the needle
  *   text     . . . . ^ . . . . ^ . . . . ^ . . . . ^ . .    one look for each `step`
  */
+import {
+  type BlockFilter,
+  blockHash,
+  type BlockLength,
+  type FilteredText,
+} from "./block_filter.ts";
 import { isFoldByte, type KnownText, MAX_FOLD, type Needle } from "./needle.ts";
 
-/** Bits of the bitmap, as a power of two: 256 KiB, a third of a core's second-level cache. */
-const BITMAP_BITS = 21;
 /** Needles that share a block; more would make one block of a text a long list of comparisons. */
 const MAX_CHAIN = 48;
 /** Places of the first window in a needle: what issuers put before a token stands before the last of them. */
@@ -20,23 +24,9 @@ const PLACES = [0, 8, 16, 24] as const;
 /** Buckets of the table, as a power of two: at most four entries to each when a session knows all that it may. */
 const BUCKET_BITS = 16;
 
-function setBit(bitmap: Uint8Array, bit: number): void {
-  bitmap[bit >>> 3] = (bitmap[bit >>> 3] as number) | (1 << (bit & 7));
-}
-
-function hasBit(bitmap: Uint8Array, bit: number): boolean {
-  return ((bitmap[bit >>> 3] as number) & (1 << (bit & 7))) !== 0;
-}
-
-function secondHash(hash: number): number {
-  return Math.imul(hash ^ (hash >>> 15), 0x9e3779b1);
-}
-
 /** Blocks of needles by their hash: a table with chains in typed arrays, which are cheap to enter into. */
 class BlockTable {
-  readonly bitmap = new Uint8Array(1 << (BITMAP_BITS - 3));
-  /** The same by another hash: when a session knows much, the first one lets a tenth of all text pass. */
-  readonly second = new Uint8Array(1 << (BITMAP_BITS - 3));
+  readonly filter: BlockFilter;
   /** Number of the first entry of a bucket, 0 for none. */
   readonly heads = new Int32Array(1 << BUCKET_BITS);
   hashes = new Int32Array(1024);
@@ -45,6 +35,10 @@ class BlockTable {
   offsets = new Uint16Array(1024);
   readonly needles: Needle[] = [];
   #size = 1;
+
+  constructor(filter: BlockFilter) {
+    this.filter = filter;
+  }
 
   /** How many entries have this hash. */
   chain(hash: number): number {
@@ -65,8 +59,8 @@ class BlockTable {
     this.nexts[at] = this.heads[bucket] as number;
     this.heads[bucket] = at;
     this.needles[at] = needle;
-    setBit(this.bitmap, hash >>> (32 - BITMAP_BITS));
-    setBit(this.second, secondHash(hash) >>> (32 - BITMAP_BITS));
+    if (this.filter.isFull) this.filter.grow(this.hashes.subarray(1, at));
+    this.filter.enter(hash);
   }
 
   #grow(): void {
@@ -87,23 +81,22 @@ export type Candidate = (needle: Needle, start: number) => void;
 /** Needles of at least `width` bytes. */
 export class NeedleIndex {
   readonly #width: number;
-  readonly #block: number;
+  readonly #block: BlockLength;
   readonly #step: number;
   #table: BlockTable | null = null;
   /** Bytes from the beginning of a needle to the end of its last window, folds included. */
   #reach = 0;
 
-  /** `block` is 4 or 8. */
-  constructor(width: number, block: 4 | 8) {
+  /** Makes no table before there is a needle. */
+  constructor(width: number, block: BlockLength) {
     this.#width = width;
     this.#block = block;
     this.#step = width - block + 1;
   }
 
-  /** Enters a needle; false when too many share its blocks. */
-  insert(needle: Needle): boolean {
-    this.#table ??= new BlockTable();
-    const table = this.#table;
+  /** Enters a needle that is to be found in a text; false when too many share its blocks. */
+  insert(needle: Needle, searched: FilteredText): boolean {
+    const table = this.#table ??= new BlockTable(searched.filter(this.#block, this.#step));
     const last = needle.bytes.length - this.#width;
     let best = { place: 0, chain: Infinity };
     for (const place of PLACES) {
@@ -123,7 +116,7 @@ export class NeedleIndex {
     let chain = 0;
     const view = viewOf(bytes);
     for (let at = place; at < place + this.#step; at++) {
-      chain = Math.max(chain, table.chain(this.#hash(view, at)));
+      chain = Math.max(chain, table.chain(blockHash(view, at, this.#block)));
     }
     return chain;
   }
@@ -131,38 +124,29 @@ export class NeedleIndex {
   #insertAt(table: BlockTable, needle: Needle, place: number): void {
     const view = viewOf(needle.bytes);
     for (let offset = place; offset < place + this.#step; offset++) {
-      table.add(this.#hash(view, offset), needle, offset);
+      table.add(blockHash(view, offset, this.#block), needle, offset);
     }
     const reach = place + this.#width;
     this.#reach = Math.max(this.#reach, needle.folds ? 2 * reach + MAX_FOLD : reach);
   }
 
-  /** Multiplicative hashing (Knuth): the upper bits depend on all bytes. */
-  #hash(view: DataView, at: number): number {
-    const low = Math.imul(view.getInt32(at, true), 0x9e3779b1);
-    if (this.#block === 4) return low;
-    return Math.imul(low ^ (low >>> 15), 0x85ebca6b) ^
-      Math.imul(view.getInt32(at + 4, true), 0xc2b2ae35);
+  /** Bytes behind the place where a needle begins that are needed to find it. */
+  get reach(): number {
+    return this.#reach;
   }
 
-  /** Reports every place in `[from, to)` at which a needle may begin, in no order and some of them twice. */
+  /**
+   * Reports every place in `[from, to)` at which a needle may begin, in no order and some of them twice. What stands
+   * there, and `reach` bytes more as far as there are, must be loaded.
+   */
   scan(text: KnownText, range: { from: number; to: number }, report: Candidate): void {
     if (this.#table === null) return;
-    const { bitmap, second, heads, nexts, hashes, offsets, needles } = this.#table;
+    const { filter, heads, nexts, hashes, offsets, needles } = this.#table;
     const view = viewOf(text.bytes);
-    const end = Math.min(text.length - this.#block, range.to + this.#reach - this.#block);
-    const step = this.#step;
-    const isWide = this.#block === 8;
-    for (let at = range.from; at <= end; at += step) {
-      // `#hash` and `hasBit`, written out: this loop reads all output.
-      let hash = Math.imul(view.getInt32(at, true), 0x9e3779b1);
-      if (isWide) {
-        hash = Math.imul(hash ^ (hash >>> 15), 0x85ebca6b) ^
-          Math.imul(view.getInt32(at + 4, true), 0xc2b2ae35);
-      }
-      const bit = hash >>> (32 - BITMAP_BITS);
-      if (((bitmap[bit >>> 3] as number) & (1 << (bit & 7))) === 0) continue;
-      if (!hasBit(second, secondHash(hash) >>> (32 - BITMAP_BITS))) continue;
+    const last = Math.min(text.length, range.to + this.#reach) - this.#block - range.from;
+    for (const place of filter.sample(last)) {
+      const at = range.from + place;
+      const hash = blockHash(view, at, this.#block);
       let entry = heads[hash >>> (32 - BUCKET_BITS)] as number;
       for (; entry !== 0; entry = nexts[entry] as number) {
         if (hashes[entry] !== hash) continue;
