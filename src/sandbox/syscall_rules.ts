@@ -129,12 +129,13 @@ const IOCTL_REFUSED = [0x5412, 0x541c, 0x8901, 0x8902, 0x540a, 0x540c, 0x5423];
 const TAKE_TERMINAL = 0x540e;
 /**
  * What changes a file or directory that is only open for reading, and so goes around Landlock: inode flags, attributes,
- * version, verity and encryption (`linux/fs.h`, `linux/fsverity.h`, `linux/fscrypt.h`), FAT attributes
- * (`linux/msdos_fs.h`), and subvolumes of btrfs, which are created and deleted through their directory (`linux/btrfs.h`).
+ * version, verity and encryption (`linux/fs.h`, `fs/ext4/ext4.h`, `linux/fsverity.h`, `linux/fscrypt.h`), FAT attributes
+ * (`linux/msdos_fs.h`), pinned files (`linux/f2fs.h`), and subvolumes of btrfs, which are created and deleted through
+ * their directory (`linux/btrfs.h`). Removing a key of the user's locks what is encrypted with it on the whole file system.
  */
 const IOCTL_REFUSED_ON_FILES = [
   ...[0x40086602, 0x40046602, 0x401c5820, 0x40087602, 0x40047602, 0x40806685, 0x800c6613],
-  0x40047211,
+  ...[0x40047211, 0x40086604, 0xc0406618, 0x4004f50d],
   ...[
     0x50009401,
     0x5000940e,
