@@ -1,6 +1,12 @@
 /** `debrief policy explain 'COMMAND'`: what a command would come to, and with `--probe` the proof in a jail. */
 import { reasonOf, UsageError } from "../errors.ts";
-import { explain, type ExplainedRule, type Explanation, type Verdict } from "../session/explain.ts";
+import {
+  explain,
+  type ExplainedProtection,
+  type ExplainedRule,
+  type Explanation,
+  type Verdict,
+} from "../session/explain.ts";
 import { type Proven, provePlan } from "../session/prove.ts";
 import { Session } from "../session/session.ts";
 import type { CommandLine } from "./command_line.ts";
@@ -26,6 +32,14 @@ function ruleLines(rule: ExplainedRule): readonly string[] {
     `${label} ${permission}.${effect} ${words}  ${at}`,
     ...(reason === null ? [] : [`${" ".repeat(label.length + 1)}${reason}`]),
   ];
+}
+
+function protectionLine(entry: ExplainedProtection): string {
+  const { effect, written, pattern, at, enforced } = entry;
+  const words = written === pattern ? written : `${written} = ${pattern}`;
+  return `  ${(enforced ?? "lifted").padEnd(11)} ${
+    effect === "protect" ? "protect" : "protect.except"
+  } ${words}  ${at}`;
 }
 
 function section(title: string, lines: readonly string[]): readonly string[] {
@@ -69,9 +83,12 @@ function text(one: Explanation, proofs: readonly Proven[] | null): string {
     ),
     ...section(
       "besides the rules",
-      one.guards.map(({ name, enforced, reason }) =>
-        `  ${enforced.padEnd(11)} ${name}${reason === null ? "" : `: ${reason}`}`
-      ),
+      [
+        ...one.guards.map(({ name, enforced, reason }) =>
+          `  ${enforced.padEnd(11)} ${name}${reason === null ? "" : `: ${reason}`}`
+        ),
+        ...one.protect.map(protectionLine),
+      ],
     ),
     ...(proofs === null ? [] : section(
       "proof",

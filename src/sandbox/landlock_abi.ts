@@ -5,7 +5,7 @@
 import type { PermissionName } from "../policy/policy.ts";
 
 /** What a jail promises besides the rules of a policy. */
-export type GuardName = "signals" | "devices" | "execution";
+export type GuardName = "signals" | "devices" | "execution" | "protected";
 
 /** One ABI. Names of rights and kernel versions: `linux/landlock.h` and landlock(7). */
 export interface AbiRow {

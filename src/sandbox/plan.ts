@@ -115,7 +115,7 @@ export function planJail(policy: Policy, context: PlanContext): Plan {
     watched: [...paths.watched, ...execution?.watched ?? []],
     roots: paths.roots,
     covering: paths.covering,
-    ...planRules(policy, { host, paths, backend, execution }),
+    ...planRules(policy, { host, paths, backend, execution, temporary: context.temporary }),
   };
 }
 

@@ -65,6 +65,8 @@ interface RuleContext {
   readonly paths: PathPlan;
   readonly backend: Backend;
   readonly execution: Execution | null;
+  /** Real path of the private directory, in which nothing is protected. */
+  readonly temporary?: string;
 }
 
 /** Why the backend as a whole enforces nothing, in words. */
@@ -194,6 +196,31 @@ function planExecutionGuard({ execution }: RuleContext): Guard {
   return { name, enforced: "kernel", reason };
 }
 
+/** Hooks, settings and what `protect` adds; a grant cannot leave them out, and a mount only what is there already. */
+function planProtection(context: RuleContext): Guard {
+  const name = "protected" as const;
+  const { paths, backend, temporary } = context;
+  const whole = flawOfBackend(context);
+  if (whole !== null) return { name, enforced: "unsupported", reason: whole };
+  const changeable = paths.grants.some(({ path, write, directory, device }) =>
+    write && directory && !device && path !== temporary
+  );
+  if (!changeable) return { name, enforced: "kernel", reason: null };
+  const mounted = backend.kind === "bubblewrap"
+    ? "what is there is read-only but for git's configuration; the rest"
+    : "what a command changes";
+  return { name, enforced: "checked", reason: `${mounted} is put back when it has ended` };
+}
+
+/** How one entry of `protect` is enforced. */
+export function labelOfProtected(
+  { guards, covering }: Pick<RulePlan, "guards"> & Pick<PathPlan, "covering">,
+  path: string,
+): EnforcementLabel {
+  const mounted = covering.covers.some((cover) => cover.isProtected && cover.path === path);
+  return mounted ? "kernel" : guards.find(({ name }) => name === "protected")!.enforced;
+}
+
 /** Decide how each rule is enforced. */
 export function planRules(policy: Policy, context: RuleContext): RulePlan {
   const { paths } = context;
@@ -219,6 +246,7 @@ export function planRules(policy: Policy, context: RuleContext): RulePlan {
   const guards = [
     ...GUARDS.map((name) => planGuard(name, context)),
     ...listsPrograms(policy) ? [planExecutionGuard(context)] : [],
+    planProtection(context),
   ];
   for (const { name, enforced, reason } of guards) {
     if (enforced === "unsupported") {

@@ -8,7 +8,7 @@ import { type NamedPath, refusedPath } from "../sandbox/denials.ts";
 import { realPathOfMaybeAbsent } from "../sandbox/exclusions.ts";
 import type { GuardName } from "../sandbox/landlock_abi.ts";
 import { type Plan, refusals } from "../sandbox/plan.ts";
-import type { EnforcementLabel } from "../sandbox/plan_rules.ts";
+import { type EnforcementLabel, labelOfProtected } from "../sandbox/plan_rules.ts";
 import { decide, type Decision } from "./decide.ts";
 import type { SessionContext } from "./session_context.ts";
 import type { SessionLimits } from "./session_limits.ts";
@@ -44,6 +44,16 @@ export interface ExplainedRule {
   readonly reason: string | null;
 }
 
+/** An entry of `protect`. */
+export interface ExplainedProtection {
+  readonly effect: "protect" | "except";
+  readonly written: string;
+  readonly pattern: string;
+  readonly at: string;
+  /** Null for what is left to commands. */
+  readonly enforced: EnforcementLabel | null;
+}
+
 /** Everything about one command. */
 export interface Explanation {
   readonly command: string;
@@ -71,6 +81,8 @@ export interface Explanation {
     readonly reason: string | null;
   }[];
   readonly rules: readonly ExplainedRule[];
+  /** What the policy says of protected files; the guard `protected` is about all of them. */
+  readonly protect: readonly ExplainedProtection[];
   /** Files and directories by what is granted of them. */
   readonly grants: { readonly read: number; readonly write: number; readonly list: number };
   /** Directories that commands may write, as granted. */
@@ -113,6 +125,20 @@ function explainPath(named: NamedPath, plan: Plan): ExplainedPath {
   };
 }
 
+function explainProtection(plan: Plan): readonly ExplainedProtection[] {
+  const { add, except } = plan.policy.protect;
+  const all = [
+    ...add.map((entry) => ({ effect: "protect" as const, ...entry })),
+    ...except.map((entry) => ({ effect: "except" as const, ...entry })),
+  ];
+  return all.map(({ effect, written, pattern, source }) => {
+    const enforced = effect === "except"
+      ? null
+      : labelOfProtected(plan, realPathOfMaybeAbsent(pattern));
+    return { effect, written, pattern, at: formatLocation(source), enforced };
+  });
+}
+
 /** Explain a shell command in a session. Nothing of it is run. */
 export function explain(context: SessionContext, source: string): Explanation {
   const { policy, state, jail: { plan } } = context;
@@ -143,6 +169,7 @@ export function explain(context: SessionContext, source: string): Explanation {
       const { permission, effect, written, pattern, source } = rule;
       return { permission, effect, written, pattern, at: formatLocation(source), enforced, reason };
     }),
+    protect: explainProtection(plan),
     grants: { read: count("read"), write: count("write"), list: count("list") },
     writable: plan.grants.filter(({ write, directory }) => write && directory).map(({ path }) =>
       path

@@ -212,7 +212,7 @@ jailTest(
     place.write("work/input", "");
     const policy = place.write(
       "p.jsonc",
-      '{ "extends": "default", "backend": "kernel",\n"read": { "deny": ["$WORKSPACE/secret"] },\n"run": { "deny": ["curl"] } }',
+      '{ "extends": "default", "backend": "kernel",\n"read": { "deny": ["$WORKSPACE/secret"] },\n"run": { "deny": ["curl"] },\n"protect": ["$WORKSPACE/deploy"] }',
     );
     place.write("work/secret/key", "x");
     const explain = (...args: string[]) => runDebrief(["policy", "explain", ...args], { place });
@@ -246,6 +246,12 @@ jailTest(
     const curl = refused.programs.find(({ text }: { text: string }) => text === "curl x");
     assertEquals([curl.allowed, curl.rule, curl.at], [false, 'run.deny "curl"', `${policy}:3`]);
     assertEquals(refused.redirections[0].allowed, false);
+    const [deploy] = refused.protect;
+    assertEquals([deploy.written, deploy.at, deploy.enforced], [
+      "$WORKSPACE/deploy",
+      `${policy}:4`,
+      "checked",
+    ]);
     assertEquals([broken.code, JSON.parse(broken.stdout).decision], [1, "syntax-error"]);
     assertEquals(none.code, 2);
     const { proofs } = JSON.parse(probed.stdout) as {

@@ -1,5 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
+import type { Bubblewrap } from "../../src/sandbox/find_bubblewrap.ts";
 import { refusals } from "../../src/sandbox/plan.ts";
+import { labelOfProtected } from "../../src/sandbox/plan_rules.ts";
 import { TempTree } from "./temp_tree.ts";
 import { plan, TREE } from "./test_plan.ts";
 
@@ -50,6 +52,27 @@ Deno.test("planJail needs IOCTL_DEV only where a directory with devices is grant
       const devices = guards.find(({ name }) => name === "devices");
       assertEquals(devices?.enforced, label, `${JSON.stringify(policy)} on ABI ${landlockAbi}`);
     }
+  }
+});
+
+Deno.test("planJail says how protected files are, and labelOfProtected those of one entry", () => {
+  using tree = new TempTree({ ...TREE, "work/deploy/run": "" });
+  const temporary = tree.at("tmp");
+  const bubblewrap: Bubblewrap = { kind: "available", path: "/usr/bin/bwrap" };
+  const cases = [
+    { in: { extends: "readonly" }, want: ["kernel", "kernel"] },
+    { in: { extends: "default" }, want: ["checked", "checked"] },
+    { in: { extends: "default", backend: "bubblewrap" }, want: ["checked", "kernel"] },
+    { in: { extends: "default", backend: "none" }, want: ["unsupported", "unsupported"] },
+  ];
+  for (const { in: policy, want } of cases) {
+    const made = plan(tree, { ...policy, protect: ["$WORKSPACE/deploy"] }, {
+      temporary,
+      findBubblewrap: () => bubblewrap,
+    });
+    const guard = made.guards.find(({ name }) => name === "protected");
+    const label = labelOfProtected(made, tree.at("work/deploy"));
+    assertEquals([guard?.enforced ?? "", label], want, JSON.stringify(policy));
   }
 });
 
