@@ -33,6 +33,7 @@ export const ENDING_RULES: readonly SuggestRule[] = [
   { name: "limit", kinds: ["killed", "failed"], propose: limit },
   { name: "usage-help", kinds: ["usage"], propose: usageHelp },
   { name: "out-of-memory", kinds: ["killed"], propose: outOfMemory },
+  { name: "unenforced", kinds: ["no-exit"], propose: unenforced },
   { name: "unverified", kinds: ["no-exit"], propose: unverified },
   { name: "produced", kinds: ["timeout", "killed", "no-exit"], propose: produced },
   { name: "truncated", propose: truncated },
@@ -117,6 +118,15 @@ function outOfMemory({ outcome }: SuggestContext): Proposal[] {
   return outcome.reason.startsWith("ended by SIGKILL")
     ? [{ text: "the kernel sends SIGKILL also when memory runs out" }]
     : [];
+}
+
+/** Which rules, and why, may be more than a line holds. */
+function unenforced({ observed }: SuggestContext): Proposal[] {
+  if (!observed.ending.error?.startsWith("the policy cannot be enforced here: ")) return [];
+  return [{
+    text:
+      "`debrief doctor`, with the same `--policy`, says what this host lacks and what to install",
+  }];
 }
 
 function unverified({ commandId }: SuggestContext): Proposal[] {
