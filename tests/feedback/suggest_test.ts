@@ -180,16 +180,6 @@ const TABLE: readonly { name: string; in: Case; with?: Partial<SuggestContext>; 
       ],
     },
     {
-      name: "a policy that this host cannot enforce",
-      in: {
-        ending: { exitCode: null, error: "the policy cannot be enforced here: signals: kernel …" },
-      },
-      want: [
-        "`debrief doctor`, with the same `--policy`, says what this host lacks and what to install",
-        "without an exit status nothing is verified; `debrief show c1f7abcd` prints the record",
-      ],
-    },
-    {
       name: "wrong usage",
       in: { command: ["tar", "-Q"], ending: { exitCode: 64 } },
       want: ["`tar --help` prints its usage"],

@@ -113,29 +113,10 @@ const TERMINAL_AND_OWNER = [0x5412, 0x541c, 0x8901, 0x8902, 0x540a, 0x540c, 0x54
  * EXT4_IOC_SETVERSION, FS_IOC_REMOVE_ENCRYPTION_KEY, F2FS_IOC_SET_PIN_FILE; btrfs.
  */
 const FILE_SYSTEM = [
-  ...[
-    0x40086602,
-    0x40046602,
-    0x401c5820,
-    0x40087602,
-    0x40047602,
-    0x40806685,
-    0x800c6613,
-    0x40047211,
-    0x40086604,
-    0xc0406618,
-    0x4004f50d,
-  ],
-  ...[
-    0x50009401,
-    0x5000940e,
-    0x5000940f,
-    0x50009417,
-    0x50009418,
-    0x4008941a,
-    0xc0c89425,
-    0x5000943f,
-  ],
+  ...[0x40086602, 0x40046602, 0x401c5820, 0x40087602, 0x40047602, 0x40806685, 0x800c6613],
+  ...[0x40047211, 0x40086604, 0xc0406618, 0x4004f50d],
+  ...[0x50009401, 0x5000940e, 0x5000940f, 0x50009417, 0x50009418, 0x4008941a, 0xc0c89425],
+  0x5000943f,
 ];
 
 /** Calls that are decided on their arguments, whatever the network. */
