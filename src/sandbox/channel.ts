@@ -1,8 +1,9 @@
 /**
- * Two threads of this process that talk by turns: one asks, the other answers. A message lies in memory that both share,
- * as JSON, and its length goes through a pipe, on which either side can wait in the kernel: a worker's messages cost
- * a turn of both event loops. No other process has either: both ends of the pipes are close-on-exec, and the memory is
- * the shell's.
+ * Two threads of this process that talk by turns: one gives orders, the other answers. A message lies in memory that both
+ * share, as JSON. Whoever gives orders waits for answers together with much else, so that one comes through a pipe, with
+ * its length; the other waits for nothing else, and so for a word of the memory: a worker's messages cost a turn of both
+ * event loops, and a pipe two system calls more. No other process has either: both ends of the pipe are close-on-exec,
+ * and the memory is the shell's.
  */
 import { close, read, type Result, writeAll } from "./linux/ffi.ts";
 import { ERRNO } from "./linux/uapi.ts";
@@ -10,10 +11,11 @@ import { openPipe } from "./open_pipe.ts";
 
 /** What one side holds; it can be posted to the thread that is to have it. */
 export interface ChannelEnd {
-  /** Descriptors of this process. */
-  readonly input: number;
-  readonly output: number;
+  /** Descriptor of this process: the pipe's end to read from, or to write to. */
+  readonly pipe: number;
   readonly memory: SharedArrayBuffer;
+  /** One word: bytes of the order that is there, and whether there will be none any more. */
+  readonly state: SharedArrayBuffer;
 }
 
 /** Enough for what nearly every message needs, in bytes. */
@@ -23,75 +25,147 @@ const USUAL_BYTES = 64 * 1024;
  * at most (`bprm_stack_limits`, `fs/exec.c`), and JSON writes a byte as six at worst.
  */
 const MOST_BYTES = 64 * 1024 * 1024;
+/** In the word: no order will come. The rest of it is a length. */
+const CLOSED = -0x8000_0000;
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder();
 
-/** One end. A message is sent only after the answer to the one before was received. */
-export class Channel<Sent, Received> {
-  readonly #end: ChannelEnd;
+/** Messages in the memory of one end, read and written by whoever has the turn. */
+class Messages {
+  readonly #memory: SharedArrayBuffer;
+  /** As long as the memory is, also when that grows. */
+  readonly #shared: Uint8Array;
+  /** The encoder and the decoder take no shared memory; fresh memory for each message kept the allocator busy. */
+  readonly #own = new Uint8Array(USUAL_BYTES);
+
+  constructor(memory: SharedArrayBuffer) {
+    this.#memory = memory;
+    this.#shared = new Uint8Array(memory);
+  }
+
+  /** @returns its length in bytes, or the negative errno: `E2BIG` for one that is too long. */
+  put(message: unknown): Result {
+    const text = JSON.stringify(message);
+    const bytes = this.#encoded(text);
+    if (bytes.length > MOST_BYTES) return -ERRNO.E2BIG;
+    if (bytes.length > this.#memory.byteLength) this.#memory.grow(bytes.length);
+    this.#shared.set(bytes);
+    return bytes.length;
+  }
+
+  take(length: number): unknown {
+    const bytes = length <= USUAL_BYTES ? this.#own.subarray(0, length) : new Uint8Array(length);
+    bytes.set(this.#shared.subarray(0, length));
+    return JSON.parse(decoder.decode(bytes));
+  }
+
+  #encoded(text: string): Uint8Array {
+    const { read, written } = encoder.encodeInto(text, this.#own);
+    return read === text.length ? this.#own.subarray(0, written) : encoder.encode(text);
+  }
+}
+
+/** The end that gives orders, the next one only after the answer to the one before was received. */
+export class OrderChannel<Order, Reply> {
+  readonly #pipe: number;
+  readonly #state: Int32Array;
+  readonly #messages: Messages;
   readonly #length = new Uint32Array(1);
+  readonly #lengthBytes = new Uint8Array(this.#length.buffer);
 
   /** @param end no longer anybody else's. */
   constructor(end: ChannelEnd) {
-    this.#end = end;
-  }
-
-  /** Two ends that belong together. @throws {SystemCallError} when the process has no descriptor left. */
-  static open(): { readonly near: ChannelEnd; readonly far: ChannelEnd } {
-    const there = openPipe();
-    try {
-      const back = openPipe();
-      const memory = new SharedArrayBuffer(USUAL_BYTES, { maxByteLength: MOST_BYTES });
-      return {
-        near: { input: back.read, output: there.write, memory },
-        far: { input: there.read, output: back.write, memory },
-      };
-    } catch (error) {
-      close(there.read);
-      close(there.write);
-      throw error;
-    }
+    this.#pipe = end.pipe;
+    this.#state = new Int32Array(end.state);
+    this.#messages = new Messages(end.memory);
   }
 
   /** Can be read when an answer is there, or the other end is closed. */
   get input(): number {
-    return this.#end.input;
+    return this.#pipe;
   }
 
-  /** Send a message. @returns 0, or the negative errno: `E2BIG` for one that is too long. */
-  send(message: Sent): Result {
-    const { memory, output } = this.#end;
-    const bytes = encoder.encode(JSON.stringify(message));
-    if (bytes.length > MOST_BYTES) return -ERRNO.E2BIG;
-    if (bytes.length > memory.byteLength) memory.grow(bytes.length);
-    new Uint8Array(memory).set(bytes);
-    this.#length[0] = bytes.length;
-    return writeAll(output, new Uint8Array(this.#length.buffer));
+  /** Give an order. @returns 0, or the negative errno: `E2BIG` for one that is too long. */
+  send(order: Order): Result {
+    const length = this.#messages.put(order);
+    if (length < 0) return length;
+    Atomics.store(this.#state, 0, length);
+    Atomics.notify(this.#state, 0);
+    return 0;
   }
 
-  /** Wait for a message and take it; null when the other end is closed. */
-  receive(): Received | null {
-    const { memory, input } = this.#end;
+  /** Wait for the answer and take it; null when the other end is closed. */
+  receive(): Reply | null {
     let count: Result;
-    do count = read(input, new Uint8Array(this.#length.buffer)); while (count === -ERRNO.EINTR);
-    if (count !== this.#length.byteLength) return null;
-    // A copy: the decoder takes no shared memory.
-    const bytes = new Uint8Array(memory).slice(0, this.#length[0]!);
-    return JSON.parse(decoder.decode(bytes)) as Received;
+    do count = read(this.#pipe, this.#lengthBytes); while (count === -ERRNO.EINTR);
+    if (count !== this.#lengthBytes.length) return null;
+    return this.#messages.take(this.#length[0]!) as Reply;
   }
 
   /** Close this end; the other side receives null. */
   close(): void {
-    close(this.#end.input);
-    close(this.#end.output);
+    Atomics.or(this.#state, 0, CLOSED);
+    Atomics.notify(this.#state, 0);
+    close(this.#pipe);
   }
 }
 
-/** Close what `open` has made, where no thread has taken its end. */
-export function closeEnds(...ends: readonly ChannelEnd[]): void {
-  for (const { input, output } of ends) {
-    close(input);
-    close(output);
+/** The end that answers. */
+export class ReplyChannel<Order, Reply> {
+  readonly #pipe: number;
+  readonly #state: Int32Array;
+  readonly #messages: Messages;
+  readonly #length = new Uint32Array(1);
+  readonly #lengthBytes = new Uint8Array(this.#length.buffer);
+
+  /** @param end no longer anybody else's. */
+  constructor(end: ChannelEnd) {
+    this.#pipe = end.pipe;
+    this.#state = new Int32Array(end.state);
+    this.#messages = new Messages(end.memory);
   }
+
+  /** Wait until an order is there or the other end is closed, at most so long. @returns false when the time is over. */
+  wait(mostMs: number): boolean {
+    Atomics.wait(this.#state, 0, 0, mostMs);
+    return Atomics.load(this.#state, 0) !== 0;
+  }
+
+  /** Wait for an order and take it; null when the other end is closed. */
+  receive(): Order | null {
+    while (!this.wait(Infinity));
+    const length = Atomics.load(this.#state, 0) & ~CLOSED;
+    if (length === 0) return null;
+    const order = this.#messages.take(length) as Order;
+    // Taken; that there will be none any more stays.
+    Atomics.and(this.#state, 0, CLOSED);
+    return order;
+  }
+
+  /** Answer. @returns 0, or the negative errno: `E2BIG` for an answer that is too long. */
+  send(reply: Reply): Result {
+    const length = this.#messages.put(reply);
+    if (length < 0) return length;
+    this.#length[0] = length;
+    return writeAll(this.#pipe, this.#lengthBytes);
+  }
+
+  /** Close this end; the other side receives null. */
+  close(): void {
+    close(this.#pipe);
+  }
+}
+
+/** Two ends that belong together: who gives orders has the near one. @throws {SystemCallError} without a descriptor. */
+export function openChannel(): { readonly near: ChannelEnd; readonly far: ChannelEnd } {
+  const pipe = openPipe();
+  const memory = new SharedArrayBuffer(USUAL_BYTES, { maxByteLength: MOST_BYTES });
+  const state = new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT);
+  return { near: { pipe: pipe.read, memory, state }, far: { pipe: pipe.write, memory, state } };
+}
+
+/** Close what `openChannel` has made, where no thread has taken its end. */
+export function closeEnds(...ends: readonly ChannelEnd[]): void {
+  for (const { pipe } of ends) close(pipe);
 }

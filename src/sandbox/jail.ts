@@ -1,7 +1,7 @@
 /** The main thread's side of a jail: one worker, restricted for ever, from which every command is started. */
-import { UsageError } from "../errors.ts";
+import { reasonOf, UsageError } from "../errors.ts";
 import { Acting } from "./acting.ts";
-import { Channel, closeEnds } from "./channel.ts";
+import { closeEnds, openChannel } from "./channel.ts";
 import type {
   BindOrder,
   JailReply,
@@ -10,6 +10,7 @@ import type {
   SpawnOrder,
 } from "./jail_protocol.ts";
 import { JailThread } from "./jail_thread.ts";
+import { environmentBlock } from "./linux/posix_spawn.ts";
 import { ERRNO } from "./linux/uapi.ts";
 import { Supervisor } from "./supervisor.ts";
 import type { CommandProcesses } from "./command_processes.ts";
@@ -117,7 +118,7 @@ export class Jail implements CommandJail {
   static async start(order: JailSettings, worker = Jail.boot()): Promise<Jail> {
     const { watched = false, spared = new Set<number>(), supervision, ...restriction } = order;
     const pipe = watched ? openPipe() : null;
-    const channel = Channel.open();
+    const channel = openChannel();
     const acting = new Acting();
     const first = Promise.withResolvers<RestrictReply>();
     let supervisor: Supervisor | null = null;
@@ -176,8 +177,15 @@ export class Jail implements CommandJail {
   async spawn(order: Omit<SpawnOrder, "kind">): Promise<SpawnReply> {
     let watch: SpawnWatch | null = null;
     const parts = { spared: this.#spared, awaited: this.#processes.awaited };
+    const { env, ...rest } = order;
+    let environment: string;
+    try {
+      environment = environmentBlock(env);
+    } catch (error) {
+      return { kind: "failed", message: reasonOf(error), heldUp: false };
+    }
     const reply = await this.#thread.order(
-      { kind: "spawn", ...order },
+      { kind: "spawn", ...rest, environment },
       () => watch = new SpawnWatch(this.tid, parts),
     );
     const heldUp = (watch as SpawnWatch | null)?.ended ?? false;

@@ -54,8 +54,14 @@ export interface BindOrder {
   readonly address: readonly number[];
 }
 
+/** An order to start a program as it is sent: the environment is one text, which costs less than its parts. */
+export interface SpawnMessage extends Omit<SpawnOrder, "env"> {
+  /** From `environmentBlock`. */
+  readonly environment: string;
+}
+
 /** What the main thread sends through the channel. */
-export type JailOrder = SpawnOrder | BindOrder | KillOrder;
+export type JailOrder = SpawnMessage | BindOrder | KillOrder;
 
 /** An order that could not be carried out at all. */
 export interface FailedReply {

@@ -3,7 +3,7 @@
  * answer itself, answering the jail's calls meanwhile; whatever takes longer is left to the event loop.
  */
 import { reasonOf } from "../errors.ts";
-import { Channel, type ChannelEnd } from "./channel.ts";
+import { type ChannelEnd, OrderChannel } from "./channel.ts";
 import type { JailOrder, JailReply } from "./jail_protocol.ts";
 import { poll, type PollEntry } from "./linux/ffi.ts";
 import { waitFor } from "./linux/wait.ts";
@@ -17,7 +17,7 @@ const LOOK_MS = 100;
 
 /** Gives orders and takes their answers, in order. */
 export class JailThread {
-  readonly #channel: Channel<JailOrder, JailReply>;
+  readonly #channel: OrderChannel<JailOrder, JailReply>;
   readonly #supervisor: Supervisor | null;
   readonly #end = Promise.withResolvers<void>();
   #last: Promise<unknown> = Promise.resolve();
@@ -31,7 +31,7 @@ export class JailThread {
    * @param supervisor who answers the thread's calls, null where nobody does.
    */
   constructor(end: ChannelEnd, supervisor: Supervisor | null) {
-    this.#channel = new Channel(end);
+    this.#channel = new OrderChannel(end);
     this.#supervisor = supervisor;
   }
 

@@ -7,13 +7,12 @@
  */
 import { reasonOf } from "../errors.ts";
 import { Acting, LOOK_MS } from "./acting.ts";
-import { Channel } from "./channel.ts";
+import { ReplyChannel } from "./channel.ts";
 import { isProgram, programCandidates } from "./find_program.ts";
 import { isReadable } from "./host.ts";
 import { close, cString, pipe, prctl, syscall, waitid } from "./linux/ffi.ts";
-import { posixSpawn, prepareSpawn } from "./linux/posix_spawn.ts";
+import { posixSpawn, prepareSpawn, Spawner } from "./linux/posix_spawn.ts";
 import { status } from "./linux/files.ts";
-import { waitFor } from "./linux/wait.ts";
 import { AT_FDCWD, ERRNO, POSIX_SPAWN, PR, SUID_DUMP_ROOT, WAIT } from "./linux/uapi.ts";
 import type { Architecture } from "./linux/syscalls.ts";
 import type {
@@ -23,7 +22,7 @@ import type {
   JailReply,
   RestrictOrder,
   RestrictReply,
-  SpawnOrder,
+  SpawnMessage,
 } from "./jail_protocol.ts";
 import { proveThread, restrictThread } from "./restrict.ts";
 import { buildFilter } from "./seccomp.ts";
@@ -130,13 +129,13 @@ function restrict(order: RestrictOrder): RestrictReply {
   return { kind: "restricted", proof, tid: jailTid, watchdog };
 }
 
-function spawn(order: SpawnOrder): JailReply {
+function spawn(order: SpawnMessage, spawner: Spawner): JailReply {
   const name = order.argv[0] ?? "";
   const found = programCandidates({ ...order, name });
-  if (found.length === 1) return spawnFile(found[0]!, order);
+  if (found.length === 1) return spawnFile(found[0]!, { order, spawner });
   let refused: JailReply | null = null;
   for (const path of found.filter((candidate) => isProgram(candidate, order.cwd))) {
-    const reply = spawnFile(path, order);
+    const reply = spawnFile(path, { order, spawner });
     // As execvp(3): a program that may not be executed is passed over, and named when there is no other.
     if (reply.kind !== "not-spawned" || reply.errno !== ERRNO.EACCES) return reply;
     refused ??= reply;
@@ -144,9 +143,11 @@ function spawn(order: SpawnOrder): JailReply {
   return refused ?? { kind: "not-spawned", errno: ERRNO.ENOENT, path: order.argv[0] ?? "" };
 }
 
-function spawnFile(path: string, order: SpawnOrder): JailReply {
-  const { argv, env, cwd, fds } = order;
-  const pid = posixSpawn({ path, argv, env, cwd, fds }, SPAWN_FLAGS);
+function spawnFile(
+  path: string,
+  { order, spawner }: { readonly order: SpawnMessage; readonly spawner: Spawner },
+): JailReply {
+  const pid = spawner.spawn({ ...order, path });
   return pid < 0 ? { kind: "not-spawned", errno: -pid, path } : { kind: "spawned", pid, path };
 }
 
@@ -160,10 +161,10 @@ function bind({ fd, cwd, umask, address }: BindOrder): number {
   return result;
 }
 
-function carryOut(order: JailOrder): JailReply {
+function carryOut(order: JailOrder, spawner: Spawner): JailReply {
   switch (order.kind) {
     case "spawn":
-      return spawn(order);
+      return spawn(order, spawner);
     case "bind":
       return { kind: "bound", result: bind(order) };
     case "kill":
@@ -183,23 +184,24 @@ function failure(error: unknown): FailedReply {
 
 /** Wait for an order, and look after the main thread meanwhile: what holds it up for seconds is ended. */
 function nextOrder(
-  channel: Channel<JailReply, JailOrder>,
+  channel: ReplyChannel<JailOrder, JailReply>,
   { acting, lookMs }: { readonly acting: Acting; readonly lookMs: number },
 ): JailOrder | null {
-  while (signalsStay && waitFor(channel.input, -1, lookMs)[0] === 0) {
+  while (signalsStay && !channel.wait(lookMs)) {
     if (acting.look()) killAll();
   }
   return channel.receive();
 }
 
 /** Carry orders out, one after another, until the other end is closed. */
-function serve(channel: Channel<JailReply, JailOrder>, order: RestrictOrder): void {
+function serve(channel: ReplyChannel<JailOrder, JailReply>, order: RestrictOrder): void {
   const looks = { acting: new Acting(order.acting), lookMs: order.lookMs ?? LOOK_MS };
+  using spawner = new Spawner(SPAWN_FLAGS);
   const next = () => nextOrder(channel, looks);
   for (let order = next(); order !== null; order = next()) {
     let reply: JailReply;
     try {
-      reply = carryOut(order);
+      reply = carryOut(order, spawner);
     } catch (error) {
       reply = failure(error);
     }
@@ -218,7 +220,7 @@ self.onmessage = ({ data: order }: MessageEvent<RestrictOrder>) => {
     return self.postMessage(failure(error));
   }
   self.postMessage(reply);
-  const channel = new Channel<JailReply, JailOrder>(order.channel);
+  const channel = new ReplyChannel<JailOrder, JailReply>(order.channel);
   try {
     serve(channel, order);
   } finally {

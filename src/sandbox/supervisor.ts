@@ -4,14 +4,13 @@
  */
 import type { Acting } from "./acting.ts";
 import { Caller, CallError } from "./caller.ts";
-import { close, poll, type PollEntry, read, syscall } from "./linux/ffi.ts";
-import { KernelFile, status } from "./linux/files.ts";
+import { close, getsid, poll, type PollEntry, read, syscall } from "./linux/ffi.ts";
+import { status } from "./linux/files.ts";
 import { Gate } from "./linux/gate.ts";
 import { type Answer, answer, type Notification, pendingOn, receive } from "./linux/notify.ts";
 import { type Architecture, syscallNumbers } from "./linux/syscalls.ts";
 import { AUDIT_ARCH, ERRNO, OPEN, POLL } from "./linux/uapi.ts";
 import { waitFor } from "./linux/wait.ts";
-import { processIds } from "./process_tree.ts";
 import { superviseMetadata } from "./supervise_metadata.ts";
 import { type Later, type Outcome, superviseSockets } from "./supervise_sockets.ts";
 import type { SocketRules } from "./socket_rules.ts";
@@ -71,8 +70,8 @@ export class Supervisor {
   readonly #options: SupervisorOptions;
   readonly #wake: number;
   readonly #gate: Gate;
-  /** The processes that the jail's thread has made. */
-  readonly #children: KernelFile;
+  /** That of this process, which nobody in the jail can be in but what its thread has just made. */
+  readonly #session = getsid(0);
   readonly #names: ReadonlyMap<number, string>;
   readonly #done: Promise<void>;
   /** Calls that wait for something. */
@@ -86,7 +85,6 @@ export class Supervisor {
   constructor(options: SupervisorOptions) {
     this.#options = options;
     this.#gate = new Gate(options.listener);
-    this.#children = new KernelFile(`/proc/self/task/${options.jailTid}/children`);
     this.#wake = syscall("eventfd2", 0, OPEN.CLOEXEC | OPEN.NONBLOCK);
     const numbers = syscallNumbers(Deno.build.arch);
     const supervised = Object.values(SUPERVISED).flat();
@@ -99,7 +97,6 @@ export class Supervisor {
       forget();
       this.#stopped = true;
       this.#gate[Symbol.dispose]();
-      this.#children[Symbol.dispose]();
       close(options.listener);
       close(this.#wake);
     });
@@ -273,7 +270,7 @@ export class Supervisor {
   /** `setsid` has no argument that could change, so it may go on by itself. */
   #newSession(caller: Caller): Answer {
     const { onChild, processes } = this.#options.supervision;
-    if (!this.#isNewChild(caller.tid)) processes.makesSession(caller.process);
+    if (!this.#isNewChild(caller)) processes.makesSession(caller.process);
     else {
       processes.born(caller.tid);
       onChild?.(caller.tid);
@@ -282,13 +279,15 @@ export class Supervisor {
   }
 
   /**
-   * True for a process that the jail's thread has just made and that has executed nothing yet. All others that it made
-   * lead a session already, and orphans belong to the main thread.
+   * True for a process that the jail's thread has just made and that has executed nothing yet: it is in the shell's
+   * session still. All that commands make begins in a session of theirs, and none can be entered from outside, setsid(2).
    */
-  #isNewChild(tid: number): boolean {
-    const list = this.#children.read();
+  #isNewChild(caller: Caller): boolean {
+    const session = getsid(caller.tid);
     // Who cannot be told to be a command would go without its bounds.
-    if (list === null) throw new CallError(ERRNO.EPERM);
-    return processIds(list).includes(tid) && syscall("getsid", tid) !== tid;
+    if (session < 0 || this.#session < 0) throw new CallError(ERRNO.EPERM);
+    if (session !== this.#session) return false;
+    caller.assertWaiting();
+    return true;
   }
 }

@@ -25,14 +25,21 @@ const libc = Deno.dlopen("libc.so.6", {
     result: "isize",
     nonblocking: true,
   },
-  pread: { parameters: ["i32", "buffer", "usize", "i64"], result: "isize" },
-  write: { parameters: ["i32", "buffer", "usize"], result: "isize", nonblocking: true },
+  write: { parameters: ["i32", "buffer", "usize"], result: "isize" },
+  writeLater: {
+    name: "write",
+    parameters: ["i32", "buffer", "usize"],
+    result: "isize",
+    nonblocking: true,
+  },
   // Called hundreds of times while a jail is planned: with declared types they cost a microsecond, by number ten.
   openat: { parameters: ["i32", "buffer", "i32", "u32"], result: "i32" },
   close: { parameters: ["i32"], result: "i32" },
   statx: { parameters: ["i32", "buffer", "i32", "u32", "buffer"], result: "i32" },
   // The same for what walks a workspace.
   getdents64: { parameters: ["i32", "buffer", "usize"], result: "isize" },
+  // Those of every start: a number of words costs half of what it does through the general form.
+  short: { name: "syscall", parameters: ["i32", "i32", "i32", "i32", "buffer"], result: "i32" },
   openat2: {
     name: "syscall",
     parameters: ["i64", "i32", "buffer", "buffer", "usize"],
@@ -42,6 +49,7 @@ const libc = Deno.dlopen("libc.so.6", {
 
 const numbers = syscallNumbers(Deno.build.arch);
 const OPENAT2 = BigInt(numbers.get("openat2") ?? 0);
+const [GETSID = 0, EPOLL_CTL = 0] = ["getsid", "epoll_ctl"].map((name) => numbers.get(name));
 
 /** The outcome of a call: its value (0 or more), or the negative errno, as the kernel itself returns it. */
 export type Result = number;
@@ -78,6 +86,25 @@ export function prctl(option: number, ...args: (number | bigint)[]): Result {
 export function open(path: string, flags: number): Result {
   const fd = libc.openat(AT_FDCWD, cString(path), flags | OPEN.CLOEXEC, 0);
   return fd === -1 ? -errno() : fd;
+}
+
+/** `getsid(2)`. @returns the session of a process, or the negative errno. */
+export function getsid(pid: number): Result {
+  const session = libc.short(GETSID, pid, 0, 0, null);
+  return session === -1 ? -errno() : session;
+}
+
+/** `epoll_ctl(2)` with a `struct epoll_event`. @returns 0, or the negative errno. */
+export function epollControl(
+  epoll: number,
+  { operation, target, event }: {
+    readonly operation: number;
+    readonly target: number;
+    readonly event: Uint32Array<ArrayBuffer>;
+  },
+): Result {
+  const result = libc.short(EPOLL_CTL, epoll, operation, target, event);
+  return result === -1 ? -errno() : result;
 }
 
 /** `close(2)`. */
@@ -140,12 +167,6 @@ export function read(fd: number, buffer: Uint8Array<ArrayBuffer>): Result {
  */
 export async function readLater(fd: number, buffer: Uint8Array<ArrayBuffer>): Promise<number> {
   return Number(await libc.readLater(fd, buffer, BigInt(buffer.byteLength)));
-}
-
-/** `pread(2)`: from an offset in bytes. */
-export function pread(fd: number, buffer: Uint8Array<ArrayBuffer>, offset: number): Result {
-  const count = Number(libc.pread(fd, buffer, BigInt(buffer.byteLength), BigInt(offset)));
-  return count === -1 ? -errno() : count;
 }
 
 /** `ioctl(2)` with a structure. */
@@ -246,8 +267,8 @@ export function waitid(which: number, pid: number, options: number): WaitStatus 
 /** `write(2)` of everything. @returns 0, or the negative errno. */
 export function writeAll(fd: number, bytes: Uint8Array<ArrayBuffer>): Result {
   for (let at = 0; at < bytes.length;) {
-    const count = syscall("write", fd, bytes.subarray(at), bytes.length - at);
-    if (count < 0) return count;
+    const count = Number(libc.write(fd, bytes.subarray(at), BigInt(bytes.length - at)));
+    if (count < 0) return -errno();
     at += count;
   }
   return 0;
@@ -255,5 +276,5 @@ export function writeAll(fd: number, bytes: Uint8Array<ArrayBuffer>): Result {
 
 /** `write(2)` on a pool thread, of bytes that do not change meanwhile. @returns how many, or -1: the errno is lost. */
 export async function writeLater(fd: number, bytes: Uint8Array<ArrayBuffer>): Promise<number> {
-  return Number(await libc.write(fd, bytes, BigInt(bytes.byteLength)));
+  return Number(await libc.writeLater(fd, bytes, BigInt(bytes.byteLength)));
 }

@@ -9,7 +9,6 @@ import {
   getdents64,
   open,
   openat2,
-  pread,
   read,
   type Result,
   statx,
@@ -178,32 +177,6 @@ export function readKernelFile(path: string): string | null {
     if (count > 0 && length < scratch.length) continue;
     close(fd);
     return count < 0 ? null : decoder.decode(scratch.subarray(0, length));
-  }
-}
-
-/** A kernel file that is read again and again: opening it costs most of what reading it does. */
-export class KernelFile implements Disposable {
-  readonly #fd: Result;
-
-  /** @param path one that cannot be opened reads as null. */
-  constructor(path: string) {
-    this.#fd = open(path, OPEN.RDONLY);
-  }
-
-  /** Its start as it is now, at most 64 KiB; null when it cannot be read. */
-  read(): string | null {
-    if (this.#fd < 0) return null;
-    for (let length = 0; length < scratch.length;) {
-      const count = pread(this.#fd, scratch.subarray(length), length);
-      if (count < 0) return null;
-      if (count === 0) return decoder.decode(scratch.subarray(0, length));
-      length += count;
-    }
-    return decoder.decode(scratch);
-  }
-
-  [Symbol.dispose](): void {
-    if (this.#fd >= 0) close(this.#fd);
   }
 }
 

@@ -2,13 +2,15 @@
  * A descriptor that can be read when another one can, unless it is shut. Whoever waits on the other one by a thread of
  * its own is left asleep while this thread serves it: every wake-up of that thread costs as much as a served call.
  */
-import { close, type Result, syscall } from "./ffi.ts";
+import { close, epollControl, type Result, syscall } from "./ffi.ts";
 import { EPOLL } from "./uapi.ts";
 
 /** Stands before one descriptor; open at first. */
 export class Gate implements Disposable {
   readonly #target: number;
   readonly #epoll: Result;
+  /** struct epoll_event { u32 events; u64 data }, packed on x86_64 alone: the events come first on both. */
+  readonly #event = new Uint32Array(4);
 
   /** @param target a descriptor that can be polled; it stays the caller's to close. */
   constructor(target: number) {
@@ -41,8 +43,7 @@ export class Gate implements Disposable {
 
   #control(operation: number, events: number): Result {
     if (this.#epoll < 0) return 0;
-    // struct epoll_event { u32 events; u64 data }, packed on x86_64 alone: the events come first on both.
-    const event = new Uint32Array([events, 0, 0, 0]);
-    return syscall("epoll_ctl", this.#epoll, operation, this.#target, event);
+    this.#event[0] = events;
+    return epollControl(this.#epoll, { operation, target: this.#target, event: this.#event });
   }
 }

@@ -31,19 +31,23 @@ export interface StringArray {
   readonly bytes: Uint8Array<ArrayBuffer>;
 }
 
-/**
- * All strings one behind the other: asking for the address of each took a tenth of a start.
- *
- * @throws {TypeError} as `cString`.
- */
-export function stringArray(items: readonly string[]): StringArray {
+/** Strings one behind the other, each with a NUL behind it. @throws {TypeError} as `cString`. */
+export function stringBlock(items: readonly string[]): string {
   items.forEach(refuseUnfit);
-  const bytes = encoder.encode(items.map((item) => `${item}\0`).join(""));
-  const pointers = new BigUint64Array(items.length + 1);
-  const base = items.length === 0 ? 0n : address(bytes);
-  for (let index = 0, at = 0; index < items.length; index++) {
-    pointers[index] = base + BigInt(at);
-    at = bytes.indexOf(0, at) + 1;
-  }
+  return items.map((item) => `${item}\0`).join("");
+}
+
+/**
+ * What `execve(2)` takes for a block of strings: asking for the address of each took a tenth of a start.
+ *
+ * @param block from `stringBlock`.
+ */
+export function stringArray(block: string): StringArray {
+  const bytes = encoder.encode(block);
+  const starts: number[] = [];
+  for (let at = 0; at < bytes.length; at = bytes.indexOf(0, at) + 1) starts.push(at);
+  const pointers = new BigUint64Array(starts.length + 1);
+  const base = starts.length === 0 ? 0n : address(bytes);
+  starts.forEach((start, index) => pointers[index] = base + BigInt(start));
   return { pointers, bytes };
 }

@@ -1,5 +1,5 @@
 import { assertEquals, assertThrows } from "@std/assert";
-import { stringArray } from "../../../src/sandbox/linux/memory.ts";
+import { stringArray, stringBlock } from "../../../src/sandbox/linux/memory.ts";
 
 /** What the kernel would find at the addresses. */
 function stringsAt(pointers: BigUint64Array): readonly string[] {
@@ -10,14 +10,14 @@ function stringsAt(pointers: BigUint64Array): readonly string[] {
 
 Deno.test("stringArray leads to each string and ends with a null address", () => {
   for (const items of [[], [""], ["", "", ""], ["a=1", "", "\u00e9=\u{1f600}", "x".repeat(9999)]]) {
-    const { pointers, bytes } = stringArray(items);
+    const { pointers, bytes } = stringArray(stringBlock(items));
     assertEquals([stringsAt(pointers), pointers.at(-1)], [items, 0n]);
     bytes.fill(0);
   }
 });
 
-Deno.test("stringArray refuses what would not arrive as it is", () => {
+Deno.test("stringBlock refuses what would not arrive as it is", () => {
   for (const items of [["a\0b"], ["x", "\ud83d"], ["\ud83d", "\ude00"]]) {
-    assertThrows(() => stringArray(items), TypeError, "Cannot pass text");
+    assertThrows(() => stringBlock(items), TypeError, "Cannot pass text");
   }
 });
