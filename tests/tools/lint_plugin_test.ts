@@ -23,6 +23,23 @@ const CASES: { file: string; source: string; want: string[] }[] = [
     source: `await import("node:child_process");`,
     want: ["no-unjailed-process"],
   },
+  { file: "src/x.ts", source: `Deno.readTextFileSync("a");`, want: ["no-following-read"] },
+  { file: "src/x.ts", source: `const { openSync: o } = Deno;`, want: ["no-following-read"] },
+  { file: "src/cli/x.ts", source: `await Deno.stat("a");`, want: ["no-following-read"] },
+  {
+    file: "src/x.ts",
+    source: `for await (const _ of Deno.readDir("a"));`,
+    want: ["no-following-read"],
+  },
+  {
+    file: "src/x.ts",
+    source: `import { readFileSync } from "node:fs";`,
+    want: ["no-following-read"],
+  },
+  { file: "src/x.ts", source: `await import("fs/promises");`, want: ["no-following-read"] },
+  { file: "src/x.ts", source: `Deno.lstatSync("a"); Deno.readLinkSync("a");`, want: [] },
+  { file: "src/policy/bounded_text.ts", source: `Deno.openSync("a");`, want: [] },
+  { file: "tests/x_test.ts", source: `Deno.readTextFileSync("a");`, want: [] },
   { file: "tests/x_test.ts", source: `new Deno.Command("sh");`, want: [] },
   { file: "src/x.ts", source: `class Command {} new Command(); Deno.cwd();`, want: [] },
   { file: "src/x.ts", source: `// Deno.Command\nconst text = "Deno.Command";`, want: [] },
@@ -31,7 +48,7 @@ const CASES: { file: string; source: string; want: string[] }[] = [
   { file: "main.ts", source: `console.error(1);`, want: [] },
 ];
 
-Deno.test("lint_plugin reports native libraries, processes and printing where they do not belong", () => {
+Deno.test("lint_plugin reports native libraries, processes, reads and printing where they do not belong", () => {
   for (const { file, source, want } of CASES) {
     const found = Deno.lint.runPlugin(plugin, `${ROOT}${file}`, source);
     assertEquals(found.map(({ id }) => id), want.map((id) => `debrief/${id}`), source);
