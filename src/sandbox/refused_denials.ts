@@ -14,19 +14,23 @@ function decide(policy: Policy, { permission, resource }: Refused): RuleDecision
   return decideNet(policy, { host, port: Number(port) });
 }
 
-function noteOf({ permission, resource }: Refused, decision: RuleDecision | null): string | null {
+function noteOf(
+  { permission, resource }: Refused,
+  { policy, decision }: { readonly policy: Policy; readonly decision: RuleDecision | null },
+): string | null {
   if (decision?.rule && !decision.allowed) return null;
   if (permission === "write") return decision?.allowed ? "granted entry by entry" : null;
   if (resource.startsWith("unix:@")) return "abstract names are shared by the whole machine";
   if (resource.startsWith("unix:")) return "no process of the session listens there";
-  return LOOPBACK.test(resource) ? "no process of the session listens there" : null;
+  if (!LOOPBACK.test(resource)) return null;
+  return policy.loopback ? "no process of the session listens there" : '"net.loopback" is false';
 }
 
 /** Denials for the facts that a supervisor gives. */
 export function refusedDenials(policy: Policy, refused: readonly Refused[]): readonly Denial[] {
   return refused.map((one) => {
     const decision = decide(policy, one);
-    const note = noteOf(one, decision);
+    const note = noteOf(one, { policy, decision });
     const rule = decision === null || decision.allowed ? null : decision.rule;
     return denial(policy, { ...one, by: "sandbox", rule, ...note === null ? {} : { note } });
   });
