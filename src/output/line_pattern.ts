@@ -4,7 +4,7 @@
  */
 import { RE2JS, RE2JSException } from "re2js";
 import { UsageError } from "../errors.ts";
-import type { LinePattern } from "./spool_read.ts";
+import type { LinePattern } from "./line_bytes.ts";
 
 /** Compile an expression. @throws {UsageError} when it is invalid. */
 export function linePattern(source: string): LinePattern {

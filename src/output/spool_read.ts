@@ -1,17 +1,11 @@
 /** Reads spooled output back, line by line, whatever its size. */
 import { byteMarker } from "./line_text.ts";
 import { countNewlines } from "./lines.ts";
-import { joined } from "./marked_bytes.ts";
+import { LineBytes, type LinePattern, type Screen } from "./line_bytes.ts";
 import { Redactor } from "./redact.ts";
 import { screenText } from "./screen_text.ts";
 import { spoolParts } from "./spool_files.ts";
 import type { StreamName } from "./summary.ts";
-
-/** What lines are searched for: see `linePattern`. */
-export interface LinePattern {
-  /** True when something in the line matches; takes linear time. */
-  test(text: string): boolean;
-}
 
 /** What to read. At most one of `lines`, `grep`, `head` and `tail` makes sense; `lines` is applied first. */
 export interface ReadSpoolOptions {
@@ -31,8 +25,6 @@ export interface ReadSpoolOptions {
 }
 
 const READ_BYTES = 64 * 1024;
-/** A longer line is cut, in bytes. */
-const MAX_LINE = 1024 * 1024;
 /** Lines that `tail` and `around` keep at most. */
 const MAX_KEPT = 10_000;
 const LINE_FEED = 0x0a;
@@ -51,38 +43,11 @@ export interface SpoolLine {
   readonly missing: number;
 }
 
-/** A line as it is shown. */
-type Screen = (line: string) => string;
-
 function screenOf({ redact }: ReadSpoolOptions): Screen {
   let redactor: Redactor | null = null;
   // Hardly any output needs one.
   const own = (text: string) => (redactor ??= new Redactor()).redactText(text);
   return (line) => screenText(line, { redact: redact ?? own });
-}
-
-/** Bytes of one line, bounded. */
-class LineBytes {
-  #parts: Uint8Array[] = [];
-  #size = 0;
-
-  get isEmpty(): boolean {
-    return this.#size === 0;
-  }
-
-  add(bytes: Uint8Array): void {
-    const room = MAX_LINE - this.#size;
-    if (room > 0) this.#parts.push(bytes.slice(0, room));
-    this.#size += bytes.length;
-  }
-
-  take(screen: Screen): string {
-    const text = decoder.decode(joined(this.#parts));
-    const cut = this.#size - MAX_LINE;
-    this.#parts = [];
-    this.#size = 0;
-    return screen(text) + (cut > 0 ? byteMarker(cut) : "");
-  }
 }
 
 function* readBytes(path: string): Generator<Uint8Array> {
@@ -110,12 +75,12 @@ function* linesIn(
  * be left out: a number far inside costs no more than counting.
  */
 function* allLines(options: ReadSpoolOptions): Generator<SpoolLine> {
-  const line = new LineBytes();
   let number = 1;
   let offset = 0;
   const first = options.lines?.from ?? 1;
   const screen = screenOf(options);
-  const flush = (): SpoolLine => ({ number, text: line.take(screen), kind: "line", missing: 0 });
+  const line = new LineBytes(screen, options.grep);
+  const flush = (): SpoolLine => ({ number, text: line.take(), kind: "line", missing: 0 });
   for (const part of spoolParts(options.directory, options.id, options.stream)) {
     if (part.offset > offset) {
       if (!line.isEmpty) yield flush();

@@ -49,6 +49,40 @@ Deno.test("readSpool: no expression takes more than linear time, and the whole l
   });
 });
 
+Deno.test("readSpool searches all of a line that is longer than it gives", () => {
+  withDirectory((directory) => {
+    const at = [10, 1_048_570, 2_500_000, 3_999_990];
+    const line = new Uint8Array(4_000_000).fill(0x78);
+    for (const place of at) line.set(new TextEncoder().encode("needle"), place);
+    line.set(new TextEncoder().encode("other"), 2_000_000);
+    const text = `a\n${new TextDecoder().decode(line)}\nb\n`;
+    const { id } = store(directory, text, { capBytes: 1 << 24 });
+    const found = (
+      grep: string,
+    ) => [...readSpool({ directory, id, stream: "stdout", grep: linePattern(grep) })];
+    for (
+      const grep of ["needle", "x{9}needlex{500}", "other", "needlex{4}$", "^x{10}needle", "^x+n"]
+    ) {
+      const [match = "", ...more] = found(grep);
+      assertEquals(more, [], grep);
+      assert(match.startsWith("2:") && match.length < 1_100_000, `${grep}: ${match.length}`);
+      assert(linePattern(grep).test(match.slice(2)), grep);
+    }
+    const [other = ""] = found("other");
+    const [, before = "", after = ""] =
+      /^2:\.{3}truncated (\d+) bytes.*truncated (\d+) bytes/.exec(other) ?? [];
+    assertEquals(
+      Number(before) + other.replace(/^2:|\.{3}truncated \d+ bytes\.{3}/g, "").length +
+        Number(after),
+      4_000_000,
+    );
+    // A part is no line: nothing begins or ends where it does.
+    for (const grep of ["^other", "other$", "nothing", "^xx*otherx*$"]) {
+      assertEquals(found(grep), [], grep);
+    }
+  });
+});
+
 Deno.test("readSpool says where an expression is not one of RE2", () => {
   withDirectory((directory) => {
     const { id } = store(directory, "x\n", { capBytes: 1000 });
