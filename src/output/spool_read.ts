@@ -27,6 +27,8 @@ export interface ReadSpoolOptions {
 const READ_BYTES = 64 * 1024;
 /** Lines that `tail` and `around` keep at most. */
 const MAX_KEPT = 10_000;
+/** Characters that `tail` keeps at most. */
+const MAX_CHARS = 8 * 1024 * 1024;
 const LINE_FEED = 0x0a;
 
 const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
@@ -118,6 +120,12 @@ function* inRange(
   }
 }
 
+/** All lines, or those of a range. */
+function chosen(options: ReadSpoolOptions): Iterable<SpoolLine> {
+  const lines = allLines(options);
+  return options.lines === undefined ? lines : inRange(lines, options.lines);
+}
+
 function* first(lines: Iterable<SpoolLine>, count: number): Generator<SpoolLine> {
   let left = count;
   for (const line of lines) {
@@ -126,14 +134,33 @@ function* first(lines: Iterable<SpoolLine>, count: number): Generator<SpoolLine>
   }
 }
 
-function last(lines: Iterable<SpoolLine>, count: number): SpoolLine[] {
-  const kept: SpoolLine[] = [];
+/** The last lines. Their text is read once more where it would take too much memory until the last one is known. */
+function* last(options: ReadSpoolOptions, count: number): Generator<SpoolLine> {
   const most = Math.min(count, MAX_KEPT);
-  for (const line of lines) {
-    kept.push(line);
-    if (kept.length > 2 * most) kept.splice(0, kept.length - most);
+  let kept: SpoolLine[] = [];
+  let isLight = false;
+  let chars = 0;
+  for (const line of chosen(options)) {
+    kept.push(isLight ? { ...line, text: "" } : line);
+    chars += isLight ? 0 : line.text.length;
+    if (kept.length > 2 * most) {
+      for (const { text } of kept.splice(0, kept.length - most)) chars -= text.length;
+    }
+    if (chars <= MAX_CHARS) continue;
+    isLight = true;
+    chars = 0;
+    kept = kept.map((one) => ({ ...one, text: "" }));
   }
-  return most === 0 ? [] : kept.slice(-most);
+  const wanted = most === 0 ? [] : kept.slice(-most);
+  const [first] = wanted;
+  if (first === undefined || !isLight) return yield* wanted;
+  const range = { from: first.number, to: wanted.at(-1)?.number ?? first.number };
+  let isBegun = false;
+  for (const line of chosen({ ...options, lines: range })) {
+    // A gap has the number of the line behind it.
+    isBegun ||= line.kind === first.kind;
+    if (isBegun) yield line;
+  }
 }
 
 function* grepLines(
@@ -163,15 +190,14 @@ function* grepLines(
  * @throws {UsageError} When nothing is stored under the id.
  */
 export function* spoolLines(options: ReadSpoolOptions): Generator<SpoolLine> {
-  const { lines: range, grep: pattern, head, tail } = options;
-  let lines: Iterable<SpoolLine> = allLines(options);
-  if (range !== undefined) lines = inRange(lines, range);
+  const { grep: pattern, head, tail } = options;
+  let lines = chosen(options);
   if (pattern !== undefined) {
     const around = Math.min(options.around ?? 0, MAX_KEPT);
     yield* grepLines(lines, { pattern, around });
     return;
   }
-  if (tail !== undefined) lines = last(lines, tail);
+  if (tail !== undefined) lines = last(options, tail);
   if (head !== undefined) lines = first(lines, head);
   yield* lines;
 }

@@ -33,6 +33,45 @@ Deno.test("readSpool cuts an endless line and stays bounded", () => {
   });
 });
 
+Deno.test("readSpool gives the last lines also where they are too long to be kept", () => {
+  withDirectory((directory) => {
+    const lines = Array.from({ length: 14 }, (_, i) => `${i + 1}:${"x".repeat(1_000_000)}`);
+    const { id } = store(directory, lines.join("\n") + "\n", { capBytes: 1 << 25 });
+    const numbers = (options: Partial<ReadSpoolOptions>) =>
+      Array.from(spoolLines({ directory, id, stream: "stdout", ...options }), (line) => {
+        assertEquals(line.text.length, 1_000_001 + String(line.number).length);
+        return line.number;
+      });
+    for (const tail of [1, 9, 20]) {
+      assertEquals(numbers({ tail }), lines.map((_, i) => i + 1).slice(-tail), `${tail}`);
+    }
+    assertEquals(numbers({ tail: 10, lines: { from: 2, to: 13 } }), [
+      4,
+      5,
+      6,
+      7,
+      8,
+      9,
+      10,
+      11,
+      12,
+      13,
+    ]);
+    const capped = store(directory, lines.join("\n") + "\n", { capBytes: 1 << 24 });
+    const kinds = (tail: number) =>
+      Array.from(
+        spoolLines({ directory, id: capped.id, stream: "stdout", tail }),
+        ({ kind }) => kind,
+      );
+    const all = kinds(100);
+    assertEquals(all.filter((kind) => kind === "gap").length, 1);
+    for (const back of [0, 1]) {
+      const tail = all.length - all.indexOf("gap") - back;
+      assertEquals(kinds(tail), all.slice(-tail));
+    }
+  });
+});
+
 Deno.test("readSpool: no expression takes more than linear time, and the whole line is searched", () => {
   withDirectory((directory) => {
     const text = "a".repeat(200_000) + "!\nx".repeat(1) + "y".repeat(50_000) + "needle\n";
