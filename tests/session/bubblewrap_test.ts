@@ -187,7 +187,9 @@ bubblewrapTest("shared memory and terminals are private where the policy names t
   const name = `debrief-${crypto.randomUUID()}`;
   await session.run(`touch /dev/shm/${name}`);
   assertEquals((await session.run(`ls /dev/shm`)).stdout, "");
-}, { programs: ["python3"] });
+  const terminal = await session.run(["script", "-qc", "tty", "/dev/null"]);
+  assertMatch(terminal.stdout, /^\/dev\/pts\/\d+\r?\n$/);
+}, { programs: ["python3", "script"] });
 
 jailTest('a policy of "none" runs without a jail, and every block and record says so', async () => {
   await using session = new TestSession({ policyText: policyText({ backend: "none" }) });
