@@ -4,6 +4,7 @@ import type { Suggestion } from "../record/record.ts";
 import { ENDING_RULES } from "./rules/ending_rules.ts";
 import { FILE_RULES } from "./rules/file_rules.ts";
 import { GIT_RULES } from "./rules/git_rules.ts";
+import { JAIL_RULES } from "./rules/jail_rules.ts";
 import { NAME_RULES } from "./rules/name_rules.ts";
 import { PROMPT_RULES } from "./rules/prompt_rules.ts";
 import { SERVICE_RULES } from "./rules/service_rules.ts";
@@ -23,6 +24,7 @@ const RULES: readonly SuggestRule[] = [
   ...TOOL_RULES,
   ...FILE_RULES,
   ...SERVICE_RULES,
+  ...JAIL_RULES,
   ...ENDING_RULES,
 ];
 
