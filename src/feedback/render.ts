@@ -9,6 +9,7 @@
  *     -> `debrief output c1f7abcd --lines 11:210` shows more of 900 lines
  *     --- debrief 482913705 end ---
  */
+import { counted } from "../output/counted.ts";
 import type { Truncation } from "../output/summary.ts";
 import type { OutcomeKind } from "../record/record.ts";
 import { durationText } from "../record/duration_text.ts";
@@ -225,7 +226,7 @@ function truncationText(
 ): string {
   const parts = (["stdout", "stderr"] as const).flatMap((name) => {
     const stream = cut[name];
-    return stream === null ? [] : [`${stream.lines} lines/${stream.bytes} B of ${name}`];
+    return stream === null ? [] : [`${counted(stream.lines, "line")}/${stream.bytes} B of ${name}`];
   });
   const where = block.output_id === null
     ? ""

@@ -171,11 +171,14 @@ export class OutputPipeline {
   ): StreamSummary {
     const { name, bytes } = channel;
     const { binary, dropped } = facts;
+    const lines = this.#newlines(channel) + (channel.openLine ? 1 : 0);
+    const cut = this.#options.passThrough ? null : this.#truncator.truncation(name);
     return {
       bytes,
-      lines: this.#newlines(channel) + (channel.openLine ? 1 : 0),
+      lines,
       tail: binary === null ? this.#truncator.tail(name) : binary.text,
-      truncated: this.#options.passThrough ? null : this.#truncator.truncation(name),
+      // Movements in what is no display of lines can make more of them than there were.
+      truncated: cut && { ...cut, lines: Math.min(cut.lines, lines) },
       spoolDropped: dropped,
       binary: binary && { type: binary.type, sha256: binary.sha256 },
     };

@@ -197,6 +197,12 @@ Deno.test("OutputPipeline: binary output is described, not dumped, however it ar
   }
 });
 
+Deno.test("OutputPipeline: no more lines are left out than there were, whatever binary output draws", () => {
+  const { summary } = show(bytesOf("\0".repeat(3000) + "\x1b[2Ay"));
+  assert(summary.stdout.binary !== null);
+  assertEquals([summary.stdout.lines, summary.stdout.truncated?.lines], [1, 1]);
+});
+
 Deno.test("OutputPipeline: short binary output is known at its end", () => {
   const { text, summary } = show(new Uint8Array(40));
   assert(text.startsWith("[binary output: 40 bytes, data, sha256 "));

@@ -154,16 +154,18 @@ function truncated({ observed, outputId }: SuggestContext): Proposal[] {
   const { summary, exitCode } = observed.ending;
   const made: Proposal[] = [];
   for (const name of ["stdout", "stderr"] as const) {
-    const { truncated: cut, lines } = summary[name];
-    if (cut === null) continue;
+    const { truncated: cut, lines, binary } = summary[name];
+    // Lines of what is no text are nothing to read.
+    if (cut === null || binary !== null) continue;
     // What is shown begins with a half of first lines on success, with a quarter otherwise: there the cut begins.
     const head = Math.floor((lines - cut.lines) / (exitCode === 0 ? 2 : 4));
     const from = Math.min(Math.max(1, lines), head + 1);
     const to = Math.min(Math.max(1, lines), from + RANGE_LINES - 1);
     const flag = name === "stderr" ? " --stderr" : "";
     made.push({
-      text:
-        `\`debrief output ${outputId} --lines ${from}:${to}${flag}\` shows more of ${lines} lines`,
+      text: `\`debrief output ${outputId} --lines ${from}:${to}${flag}\` shows more of ${
+        counted(lines, "line")
+      }`,
     });
   }
   if (made.length > 0 && exitCode !== 0) {
