@@ -30,6 +30,16 @@ export interface Notification {
 /** What a caller is told: a result of 0 or more, a negative errno, or "carry it out as it is". */
 export type Answer = Result | "continue";
 
+/**
+ * For calls that are over before the next one begins: `struct seccomp_notif`, `struct seccomp_notif_resp` and an id.
+ * Memory that a call is given for the first time costs more than the call.
+ */
+const taken = new BigUint64Array(10);
+const takenView = new DataView(taken.buffer);
+const given = new BigInt64Array(3);
+const givenView = new DataView(given.buffer);
+const asked = new BigUint64Array(1);
+
 /** Granularity at which memory may be there or not; smaller than a page is only slower. */
 const PAGE = 4096;
 
@@ -52,36 +62,33 @@ export function pendingOn(listener: number): "call" | "nothing" | "over" {
 
 /** Take the next call; the negative errno when its caller was killed meanwhile (`ENOENT`). */
 export function receive(listener: number): Notification | Result {
-  const buffer = new Uint8Array(80);
-  const result = ioctl(listener, SECCOMP_IOCTL.NOTIF_RECV, buffer);
+  // The kernel takes no other, for what a later one may say there.
+  taken.fill(0n);
+  const result = ioctl(listener, SECCOMP_IOCTL.NOTIF_RECV, taken);
   if (result < 0) return result;
-  const view = new DataView(buffer.buffer);
   return {
-    id: view.getBigUint64(0, true),
-    tid: view.getUint32(8, true),
-    number: view.getInt32(16, true),
-    arch: view.getUint32(20, true),
-    // Only when somebody asks: `setsid`, which every start makes, has none.
-    get args() {
-      return [32, 40, 48, 56, 64, 72].map((at) => view.getBigUint64(at, true));
-    },
+    id: taken[0]!,
+    tid: takenView.getUint32(8, true),
+    number: takenView.getInt32(16, true),
+    arch: takenView.getUint32(20, true),
+    args: [taken[4]!, taken[5]!, taken[6]!, taken[7]!, taken[8]!, taken[9]!],
   };
 }
 
 /** Answer a call. A caller that was killed meanwhile is no error. */
-export function answer(listener: number, id: bigint, given: Answer): void {
-  const buffer = new Uint8Array(24);
-  const view = new DataView(buffer.buffer);
-  view.setBigUint64(0, id, true);
-  if (given === "continue") view.setUint32(20, NOTIF_FLAG_CONTINUE, true);
-  else if (given < 0) view.setInt32(16, given, true);
-  else view.setBigInt64(8, BigInt(given), true);
-  ioctl(listener, SECCOMP_IOCTL.NOTIF_SEND, buffer);
+export function answer(listener: number, id: bigint, outcome: Answer): void {
+  const isError = typeof outcome === "number" && outcome < 0;
+  given[0] = id;
+  given[1] = outcome === "continue" || isError ? 0n : BigInt(outcome);
+  givenView.setInt32(16, isError ? outcome : 0, true);
+  givenView.setUint32(20, outcome === "continue" ? NOTIF_FLAG_CONTINUE : 0, true);
+  ioctl(listener, SECCOMP_IOCTL.NOTIF_SEND, given);
 }
 
 /** True while the caller still waits: then its thread id is its own. */
 export function isWaiting(listener: number, id: bigint): boolean {
-  return ioctl(listener, SECCOMP_IOCTL.NOTIF_ID_VALID, new BigUint64Array([id])) === 0;
+  asked[0] = id;
+  return ioctl(listener, SECCOMP_IOCTL.NOTIF_ID_VALID, asked) === 0;
 }
 
 /** Duplicate a descriptor out of a thread's own table; close-on-exec. */

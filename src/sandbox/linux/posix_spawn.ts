@@ -84,6 +84,8 @@ interface Actions {
 export class Spawner implements Disposable {
   readonly #libc = Library.symbols;
   readonly #attributes = new Uint8Array(512);
+  readonly #pid = new Int32Array(1);
+  readonly #pidBytes = new Uint8Array(this.#pid.buffer);
   #actions: Actions | null = null;
   #environment: { readonly text: string; readonly strings: StringArray } | null = null;
 
@@ -99,12 +101,11 @@ export class Spawner implements Disposable {
 
   /** @returns as `posixSpawn`. */
   spawn(request: PreparedRequest): Result {
-    const pid = new Int32Array(1);
     const path = cString(request.path);
     const argv = stringArray(stringBlock(request.argv));
     const env = this.#environmentOf(request.environment);
     const error = this.#libc.posix_spawn(
-      new Uint8Array(pid.buffer),
+      this.#pidBytes,
       path,
       this.#actionsOf(request).memory,
       this.#attributes,
@@ -113,7 +114,7 @@ export class Spawner implements Disposable {
     );
     // Named here so that it stays alive until the kernel has copied it; the environment does as it is.
     argv.bytes.fill(0);
-    return error === 0 ? pid[0]! : -error;
+    return error === 0 ? this.#pid[0]! : -error;
   }
 
   [Symbol.dispose](): void {

@@ -2,6 +2,9 @@
 import { pollHere } from "./ffi.ts";
 import { POLL } from "./uapi.ts";
 
+/** `struct pollfd { int fd; short events; short revents }` of each; no call is made while another one waits. */
+const entries = new Int32Array([-1, POLL.IN, -1, POLL.IN]);
+
 /**
  * `poll(2)` of two descriptors for reading, of which a negative one is left out.
  *
@@ -13,8 +16,9 @@ export function waitFor(
   second: number,
   timeoutMs: number,
 ): readonly [number, number] {
-  // struct pollfd { int fd; short events; short revents }
-  const entries = new Int32Array([first, POLL.IN, second, POLL.IN]);
+  entries[0] = first;
+  entries[1] = entries[3] = POLL.IN;
+  entries[2] = second;
   if (pollHere(entries, Math.ceil(timeoutMs)) <= 0) return [0, 0];
-  return [entries[1]! >>> 16, entries[3]! >>> 16];
+  return [entries[1] >>> 16, entries[3] >>> 16];
 }
