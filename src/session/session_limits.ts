@@ -4,7 +4,7 @@ import { sizeText } from "../policy/size.ts";
 import type { EndedBy } from "../sandbox/deadlines.ts";
 import { LimitWatch } from "../sandbox/limit_watch.ts";
 import { machineMemory } from "../sandbox/machine_memory.ts";
-import { boundProcess, type ProcessBounds } from "../sandbox/resource_limits.ts";
+import { ProcessBounder, type ProcessBounds } from "../sandbox/resource_limits.ts";
 import type { CgroupVersion, SessionCgroup } from "../sandbox/session_cgroup.ts";
 import { descendants, type Kept } from "../sandbox/process_tree.ts";
 import type { LimitMet } from "../record/record.ts";
@@ -22,6 +22,7 @@ export class SessionLimits {
   readonly bounds: Limits;
   readonly #jail: SessionJail;
   readonly #cgroup: SessionCgroup | null;
+  readonly #bounder = new ProcessBounder();
   #jobTimer: ReturnType<typeof setTimeout> | undefined;
   #notice: string | null = null;
 
@@ -85,7 +86,7 @@ export class SessionLimits {
   }
 
   #boundOne(pid: number): void {
-    boundProcess(pid, processBounds(this.bounds, this.#cgroup));
+    this.#bounder.bound(pid, processBounds(this.bounds, this.#cgroup));
   }
 
   /** What is said of a bound that was met. */

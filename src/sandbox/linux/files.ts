@@ -180,6 +180,15 @@ export function readKernelFile(path: string): string | null {
   }
 }
 
+/** A kernel file of a single line, which is there in one read; null when it cannot be opened or read. */
+export function readKernelLine(path: string): string | null {
+  const fd = open(path, OPEN.RDONLY);
+  if (fd < 0) return null;
+  const count = read(fd, scratch);
+  close(fd);
+  return count < 0 ? null : decoder.decode(scratch.subarray(0, count));
+}
+
 /**
  * A file of the kernel's that may be long, such as a mount table.
  *
