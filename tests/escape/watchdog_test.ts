@@ -1,5 +1,6 @@
 /** Nothing that commands started outlives the shell, also when it is killed. */
 import { assert, assertEquals } from "@std/assert";
+import { join } from "node:path";
 import { readKernelFile } from "../../src/sandbox/linux/files.ts";
 import type { Place } from "./place.ts";
 import { runnerTest } from "./runner.ts";
@@ -60,3 +61,24 @@ runnerTest("the shell's own SIGKILL leaves no process behind", async (place) => 
   outside.kill("SIGKILL");
   await outside.status;
 }, { programs: ["gcc", "flock", "python3", "setsid", "nohup"] });
+
+runnerTest("the shell's own SIGKILL leaves no process of bubblewrap's behind", async (place) => {
+  const policy = join(place.root, "policy.jsonc");
+  await place.write("policy.jsonc", '{ "extends": "default", "backend": "bubblewrap" }\n');
+  await place.own();
+  const script =
+    "exec 9>lock; flock 9; trap '' TERM HUP; (setsid setsid sleep 600 &); echo ready; sleep 600";
+  const words = place.words("--policy", policy, "--block", "off", "-c", script);
+  const child = place.spawn([...words], { stdin: "" });
+  await readUntil(child.stdout, "ready\n");
+  assertEquals(await lockIsFree(place), false);
+  child.kill("SIGKILL");
+  const [status] = await Promise.all([
+    child.status,
+    child.stdout.pipeTo(new WritableStream()),
+    child.stderr.pipeTo(new WritableStream()),
+    child.stdin.close().catch(() => {}),
+  ]);
+  assertEquals(status.signal, "SIGKILL");
+  await until(() => lockIsFree(place));
+}, { programs: ["bwrap", "flock", "setsid"] });
