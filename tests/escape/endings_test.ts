@@ -46,6 +46,23 @@ runnerTest("a line of 50 MB is counted and bounded", async (place) => {
   assertEquals((await records(place)).at(-1)?.bytes.stdout, 50_000_000);
 }, { once: true });
 
+/** Starts a program, and says how much memory it had at most, in MiB. */
+const WEIGH =
+  "import resource, subprocess, sys; subprocess.run(sys.argv[1:], stdout=subprocess.DEVNULL, check=True); print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss >> 10)";
+
+runnerTest("1 GiB of output is counted in bounded memory", async (place) => {
+  const weigh = async (command: string) => {
+    const words = place.words("--block", "off", "-c", command);
+    const { code, stdout, stderr } = await place.bare(["python3", "-c", WEIGH, ...words]);
+    assertEquals(code, 0, stderr.slice(-500));
+    return Number(stdout);
+  };
+  const least = await weigh("true");
+  const most = await weigh("yes 0123456789abcde | head -c 1073741824");
+  assert(most < least + 128, `${most} MiB, ${least} without output`);
+  assertEquals((await records(place)).at(-1)?.bytes.stdout, 1 << 30);
+}, { programs: ["python3"], once: true });
+
 runnerTest("binary output ends like any other", async (place) => {
   const command =
     "head -c 3000000 /dev/urandom; printf '\\0\\xff\\xfe\\e]0;title\\a\\e[2J'; exit 3";
