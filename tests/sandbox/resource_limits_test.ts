@@ -1,10 +1,12 @@
 import { assertEquals } from "@std/assert";
 import { syscall } from "../../src/sandbox/linux/ffi.ts";
-import { posixSpawn } from "../../src/sandbox/linux/posix_spawn.ts";
+import { posixSpawn, prepareSpawn } from "../../src/sandbox/linux/posix_spawn.ts";
 import { POSIX_SPAWN, RLIMIT } from "../../src/sandbox/linux/uapi.ts";
 import { ProcessBounder } from "../../src/sandbox/resource_limits.ts";
 import { exited } from "../../src/sandbox/supervise.ts";
 
+// Opened once: no test of this file leaks it.
+prepareSpawn();
 const NONE = { fileBytes: 0, openFiles: 0, processes: 0 };
 
 function limitsOf(pid: number, resource: number): readonly bigint[] {

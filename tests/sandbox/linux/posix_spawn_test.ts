@@ -1,11 +1,13 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { close, open, read, syscall } from "../../../src/sandbox/linux/ffi.ts";
-import { environmentBlock, Spawner } from "../../../src/sandbox/linux/posix_spawn.ts";
+import { environmentBlock, prepareSpawn, Spawner } from "../../../src/sandbox/linux/posix_spawn.ts";
 import { OPEN, POSIX_SPAWN } from "../../../src/sandbox/linux/uapi.ts";
 import { openPipe } from "../../../src/sandbox/open_pipe.ts";
 import { exited } from "../../../src/sandbox/supervise.ts";
 
 const FLAGS = POSIX_SPAWN.SETSIGDEF | POSIX_SPAWN.SETSIGMASK | POSIX_SPAWN.SETSID;
+// Opened once: no test of this file leaks it.
+prepareSpawn();
 
 Deno.test("Spawner gives each child its own directory, descriptors, arguments and environment", async () => {
   const idle = open("/dev/null", OPEN.RDWR);
