@@ -55,7 +55,8 @@ export class RuleMatcher {
       while (start > least && lookback.bytes[this.#text.at(start - 1)] === 1) start--;
     }
     if (
-      rule.boundary !== false && !this.#text.boundaryBefore(start) && !this.#ends.has(start)
+      rule.boundary !== false && !this.#text.boundaryBefore(start) &&
+      !this.#ends.has(start) && !this.#straddles(at)
     ) return NONE;
     const end = this.#text.windowEnd(at.start, REACH);
     if (end < 0) return { kind: "wait", from: start };
@@ -66,6 +67,13 @@ export class RuleMatcher {
       if (!passes) return { kind: "none", passTo };
     }
     return this.#apply(rule, { start, end, passTo, limit: at.start + REACH });
+  }
+
+  /** True when a hidden span ends inside the keyword: the token before this one took its first letters for its own. */
+  #straddles({ start, behind }: KeywordPlace): boolean {
+    if (this.#ends.size === 0) return false;
+    for (let at = start + 1; at < behind; at++) if (this.#ends.has(at)) return true;
+    return false;
   }
 
   #apply(

@@ -190,7 +190,8 @@ export class SpanFinder {
     at: { start: number; behind: number; slot: number },
     apply: (() => void)[],
   ): number {
-    if (at.start < (this.#lastEnd[at.slot] as number)) return -1;
+    // A keyword that begins in a match and ends behind it is the next token's.
+    if (at.behind <= (this.#lastEnd[at.slot] as number)) return -1;
     const found = this.#matcher.match(rule, at);
     if (found.kind === "wait") return found.from;
     // A rule that has failed in a run fails at every later place of it as well; a match moves the mark further.
