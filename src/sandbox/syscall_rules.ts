@@ -125,6 +125,8 @@ const FCNTL_REFUSED = [8, 10, 15, 1024, 1026, 1040];
  * is written to a terminal, and the shell with it; TIOCEXCL, TIOCSETD.
  */
 const IOCTL_REFUSED = [0x5412, 0x541c, 0x8901, 0x8902, 0x540a, 0x540c, 0x5423];
+/** TCFLSH, and what of it discards output that the terminal has not shown yet: TCOFLUSH, TCIOFLUSH. */
+const DISCARD_OUTPUT: Clause = [{ arg: 1, in: [0x540b] }, { arg: 2, in: [1, 2] }];
 /** TIOCSCTTY: a terminal that is nobody's would be the command's, and open to it as `/dev/tty`. */
 const TAKE_TERMINAL = 0x540e;
 /**
@@ -192,7 +194,10 @@ export function argumentRules(
     { call: "fcntl", deny: [[{ arg: 1, in: FCNTL_REFUSED }]], errno: ERRNO.EPERM },
     {
       call: "ioctl",
-      deny: [[{ arg: 1, in: [...ioctls, ...IOCTL_REFUSED_ON_FILES] }]],
+      deny: [
+        [{ arg: 1, in: [...ioctls, ...IOCTL_REFUSED_ON_FILES] }],
+        ...isolated ? [] : [DISCARD_OUTPUT],
+      ],
       errno: ERRNO.EPERM,
     },
     { call: "personality", allow: [[{ arg: 0, in: PERSONALITY_ALLOWED }]], errno: ERRNO.EPERM },

@@ -20,6 +20,8 @@ const quote = (word: string) => `'${word.replaceAll("'", `'\\''`)}'`;
 
 /** Statuses of the probes by name. A host may refuse TIOCSTI itself (EIO: dev.tty.legacy_tiocsti is 0). */
 const IOCTLS = [
+  // First: the control discards what others have said.
+  { in: "TCFLSH", want: 1, bare: [0] },
   { in: "TIOCSTI", want: 1, bare: [0, 5] },
   { in: "TIOCSTI-dirty", want: 1, bare: [0, 5] },
   // The terminal is no virtual console: ENOTTY.

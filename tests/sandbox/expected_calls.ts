@@ -108,6 +108,8 @@ const own = (call: string): Decided => ({
 
 /** TIOCSTI, TIOCLINUX, FIOSETOWN, SIOCSPGRP. */
 const TERMINAL_AND_OWNER = [0x5412, 0x541c, 0x8901, 0x8902, 0x540a, 0x540c, 0x540e, 0x5423];
+/** Of a terminal's queues commands may discard the input (TCIFLUSH), not the output (TCOFLUSH, TCIOFLUSH). */
+const TCFLSH = 0x540b;
 /**
  * FS_IOC_SETFLAGS and its 32 bit form, FSSETXATTR, SETVERSION likewise, ENABLE_VERITY, SET_ENCRYPTION_POLICY; FAT;
  * EXT4_IOC_SETVERSION, FS_IOC_REMOVE_ENCRYPTION_KEY, F2FS_IOC_SET_PIN_FILE; btrfs.
@@ -153,8 +155,9 @@ export const DECIDED: readonly Decided[] = [
         0x80086601,
         0x801c581f,
       ],
-    ].map((c) => [1, c]),
-    refused: [...TERMINAL_AND_OWNER, ...FILE_SYSTEM].map((command) => [1, command]),
+    ].map((c) => [1, c]).concat([[1, TCFLSH, 0]]),
+    refused: [...TERMINAL_AND_OWNER, ...FILE_SYSTEM].map((command) => [1, command])
+      .concat([[1, TCFLSH, 1], [1, TCFLSH, 2]]),
     errno: 1,
   },
   {

@@ -97,6 +97,11 @@ static int notify(void) {
 static int tiocsti(void) { return outcome(ioctl(0, 0x5412, "x")); }
 static int tiocsti_dirty(void) { return outcome(syscall(SYS_ioctl, 0, (1L << 32) | 0x5412, "x")); }
 /* Stops what is written to the terminal, the shell's lines too; undone at once, for the control's sake. */
+/* TCOFLUSH: what was written and not yet read is gone. */
+static int tcflsh(void) {
+  return outcome(ioctl(0, 0x540b, 1));
+}
+
 static int tcxonc(void) {
   int status = outcome(ioctl(0, 0x540a, 0));
   ioctl(0, 0x540a, 1);
@@ -119,4 +124,5 @@ const struct probe signal_probes[] = {
     {"proc-send-signal", proc_signal}, {"F_SETOWN", setown}, {"F_SETOWN-dirty", setown_dirty},
     {"F_SETOWN_EX", setown_ex}, {"FIOSETOWN", fiosetown}, {"SIOCSPGRP", siocspgrp}, {"F_SETSIG", setsig},
     {"F_SETLEASE", setlease}, {"F_NOTIFY", notify}, {"TIOCSTI", tiocsti}, {"TIOCSTI-dirty", tiocsti_dirty},
-    {"TIOCLINUX", tioclinux}, {"TCXONC", tcxonc}, {"TIOCEXCL", tiocexcl}, {NULL, NULL}};
+    {"TIOCLINUX", tioclinux}, {"TCXONC", tcxonc}, {"TIOCEXCL", tiocexcl},
+    {"TCFLSH", tcflsh}, {NULL, NULL}};
