@@ -10,6 +10,8 @@ export interface Span {
   /** Identity of the hidden value. */
   readonly key: string;
   readonly rule: string;
+  /** True for what follows a part of the same value. */
+  readonly continues?: boolean;
 }
 
 /** What one call emitted: `cut` is the number of raw bytes that are done with. */

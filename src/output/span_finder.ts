@@ -75,9 +75,10 @@ export class SpanFinder {
     this.#lastEnd = new Float64Array(options.slots + 1).fill(-1);
   }
 
-  #add(span: Span): void {
+  #add(span: Span, goesOn = false): void {
     this.#spans.push(span);
-    this.#ends.add(span.end);
+    // Where a part of a value ends says when it arrived.
+    if (!goesOn) this.#ends.add(span.end);
   }
 
   /** Queues a hit; hits come in the order of their ends. */
@@ -221,7 +222,7 @@ export class SpanFinder {
     if (as.slot !== undefined) this.#lastEnd[as.slot] = end;
     // A value that goes on behind its window is another one.
     if (as.open === undefined && this.#store.allows(key)) return;
-    this.#add({ start, end, key, rule: as.rule });
+    this.#add({ start, end, key, rule: as.rule }, as.open !== undefined);
     this.#store.learn(key, () => this.#text.slice(start, end));
     if (as.open === undefined) return;
     this.#open.push({
@@ -241,7 +242,11 @@ export class SpanFinder {
     this.#open = this.#open.filter((open) => {
       let at = open.at;
       while (at < end && open.bytes[view.bytes[at - base] as number] === 1) at++;
-      if (at > open.at) this.#add({ start: open.at, end: at, key: open.key, rule: open.rule });
+      if (at > open.at) {
+        const { key, rule } = open;
+        this.#add({ start: open.at, end: at, key, rule, continues: true }, true);
+      }
+      if (at < end) this.#ends.add(at);
       open.at = at;
       this.#lastEnd[open.slot] = Math.max(this.#lastEnd[open.slot] as number, at);
       return at === end;
@@ -257,6 +262,8 @@ function queue(verdict: BlockVerdict, apply: (() => void)[]): number {
 }
 
 function generality(span: Span): number {
+  // What began before has its label already.
+  if (span.continues) return -1;
   return span.rule === KNOWN ? 2 : span.rule === ASSIGNMENT ? 1 : 0;
 }
 
