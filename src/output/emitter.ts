@@ -64,7 +64,7 @@ export class Emitter {
     for (const span of options.spans) {
       if (span.end <= this.#dropTo) continue;
       const joins = span.start < this.#dropTo ||
-        (span.start === this.#dropTo && span.key === this.#dropKey);
+        (span.start === this.#dropTo && (span.continues || span.key === this.#dropKey));
       if (!joins) {
         const start = view.rawStart(span.start - base);
         // A lone ESC would take the bracket of the label for the beginning of a control sequence.

@@ -111,18 +111,6 @@ Deno.test("RedactStream: the output does not depend on where chunks end, at any 
   }
 });
 
-Deno.test("RedactStream: a value longer than its window has one label, whatever is in it and however it arrives", () => {
-  const key = "sk-" + alnum(60);
-  const long = "X".repeat(4100);
-  for (const value of [`abc1${long}${key}`, `abc1${long}=${key}`, `abc:sk-${long}1`]) {
-    const input = bytesOf(`password=${value} foo\n`);
-    const everywhere = Array.from({ length: input.length }, (_, i) => i);
-    for (const cuts of [[], everywhere, everywhere.filter((at) => at % 7 === 0)]) {
-      assertEquals(textOf(redactCut(input, cuts)), "password=[REDACTED:assignment#1] foo\n");
-    }
-  }
-});
-
 Deno.test("RedactStream: the output does not depend on where chunks end, for any mixture", () => {
   fc.assert(
     fc.property(
