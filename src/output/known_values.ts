@@ -1,7 +1,16 @@
 /** Finds known secrets in all their forms. A secret that is learned in mid-stream costs a few insertions. */
 import { FilteredText, MAX_TEXT } from "./block_filter.ts";
+import { BreakIndex } from "./break_index.ts";
 import { encodedForms, MIN_SECRET } from "./encoded_forms.ts";
-import { type KnownText, longestSpan, matchAt, type Needle, RUNS_OUT, skipFold } from "./needle.ts";
+import {
+  type KnownText,
+  longestSpan,
+  matchAt,
+  type Needle,
+  RUNS_OUT,
+  skipFold,
+  wordAt,
+} from "./needle.ts";
 import { NeedleIndex } from "./needle_index.ts";
 
 export type { KnownText } from "./needle.ts";
@@ -32,11 +41,6 @@ function addTo(map: Map<number, Needle[]>, at: number, needle: Needle): void {
   else list.push(needle);
 }
 
-function wordAt(bytes: Uint8Array, at: number): number {
-  return (bytes[at] as number) | ((bytes[at + 1] as number) << 8) |
-    ((bytes[at + 2] as number) << 16) | ((bytes[at + 3] as number) << 24);
-}
-
 /** Multiplicative hashing (Knuth). */
 function hashOf(word: number): number {
   return Math.imul(word, 0x9e3779b1) >>> (32 - WORD_BITS);
@@ -54,6 +58,8 @@ export class KnownValues {
   readonly #wide = new NeedleIndex(WIDE, 8);
   readonly #narrow = new NeedleIndex(NARROW, 4);
   readonly #least = new NeedleIndex(MIN_SECRET, 4);
+  /** Folded needles that are too short for two windows. */
+  readonly #broken = new BreakIndex();
   readonly #needles: Needle[] = [];
   /** A bit for the hash of every needle's first four bytes: a look into a map costs twenty times as much. */
   readonly #words = new Uint8Array(1 << (WORD_BITS - 3));
@@ -100,6 +106,7 @@ export class KnownValues {
     this.#searched ??= new FilteredText();
     if (!this.#indexOf(needle).insert(needle, this.#searched)) return;
     const { bytes } = needle;
+    if (needle.folds && bytes.length < 2 * NARROW) this.#broken.insert(needle);
     this.#needles.push(needle);
     const first = bytes[0] as number;
     const word = wordAt(bytes, 0);
@@ -129,6 +136,7 @@ export class KnownValues {
       searched.load(text.bytes.subarray(from, Math.min(text.length, to + reach)));
       for (const index of indexes) index.scan(text, { from, to }, check);
     }
+    this.#broken.scan(text, range, check);
     return [...found.values()].sort((a, b) => a.start - b.start);
   }
 

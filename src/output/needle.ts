@@ -1,6 +1,8 @@
 /** One byte sequence that gives a secret away, and how it is compared with a text. */
 import { isAlphanumeric } from "./ascii.ts";
 
+/** Needles that share a block; more would make one block of a text a long list of comparisons. */
+export const MAX_CHAIN = 48;
 /** Blanks that may follow one line break inside a folded form. */
 export const MAX_FOLD = 16;
 
@@ -21,6 +23,15 @@ export interface KnownText {
   readonly length: number;
   readonly before: number;
   readonly final: boolean;
+}
+
+/** Receives a needle and where it may begin. */
+export type Candidate = (needle: Needle, start: number) => void;
+
+/** Four bytes as one number. */
+export function wordAt(bytes: Uint8Array, at: number): number {
+  return (bytes[at] as number) | ((bytes[at + 1] as number) << 8) |
+    ((bytes[at + 2] as number) << 16) | ((bytes[at + 3] as number) << 24);
 }
 
 /** Answers of `matchAt` that are no end. */

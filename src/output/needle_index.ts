@@ -14,10 +14,15 @@ import {
   type BlockLength,
   type FilteredText,
 } from "./block_filter.ts";
-import { isFoldByte, type KnownText, MAX_FOLD, type Needle } from "./needle.ts";
+import {
+  type Candidate,
+  isFoldByte,
+  type KnownText,
+  MAX_CHAIN,
+  MAX_FOLD,
+  type Needle,
+} from "./needle.ts";
 
-/** Needles that share a block; more would make one block of a text a long list of comparisons. */
-const MAX_CHAIN = 48;
 /** Places of the first window in a needle: what issuers put before a token stands before the last of them. */
 const PLACES = [0, 8, 16, 24] as const;
 
@@ -75,9 +80,6 @@ class BlockTable {
   }
 }
 
-/** Receives a needle and where it may begin. */
-export type Candidate = (needle: Needle, start: number) => void;
-
 /** Needles of at least `width` bytes. */
 export class NeedleIndex {
   readonly #width: number;
@@ -97,24 +99,35 @@ export class NeedleIndex {
   /** Enters a needle that is to be found in a text; false when too many share its blocks. */
   insert(needle: Needle, searched: FilteredText): boolean {
     const table = this.#table ??= new BlockTable(searched.filter(this.#block, this.#step));
-    const last = needle.bytes.length - this.#width;
-    let best = { place: 0, chain: Infinity };
-    for (const place of PLACES) {
-      if (place > last || best.chain === 0) break;
-      const chain = this.#chainAt(table, needle, place);
-      if (chain < best.chain) best = { place, chain };
-    }
+    // A line break inside a window would hide a folded needle: a second one lies beside the first.
+    let windows = needle.folds && needle.bytes.length >= 2 * this.#width ? 2 : 1;
+    let best = this.#best(table, needle, windows);
+    if (best.chain >= MAX_CHAIN && windows === 2) best = this.#best(table, needle, windows = 1);
     if (best.chain >= MAX_CHAIN) return false;
-    this.#insertAt(table, needle, best.place);
-    // A line break inside the window would hide a folded needle: a second window lies beside the first.
-    const second = best.place + this.#width <= last ? best.place + this.#width : last;
-    if (needle.folds && second !== best.place) this.#insertAt(table, needle, second);
+    for (let count = 0; count < windows; count++) {
+      this.#insertAt(table, needle, best.place + count * this.#width);
+    }
     return true;
   }
 
-  #chainAt(table: BlockTable, { bytes }: Needle, place: number): number {
+  /** Where so many windows side by side share their blocks with the fewest other needles. */
+  #best(table: BlockTable, needle: Needle, windows: number): { place: number; chain: number } {
+    const view = viewOf(needle.bytes);
+    const last = needle.bytes.length - windows * this.#width;
+    let best = { place: 0, chain: Infinity };
+    for (const place of PLACES) {
+      if (place > last || best.chain === 0) break;
+      let chain = 0;
+      for (let count = 0; count < windows; count++) {
+        chain = Math.max(chain, this.#chainAt(table, view, place + count * this.#width));
+      }
+      if (chain < best.chain) best = { place, chain };
+    }
+    return best;
+  }
+
+  #chainAt(table: BlockTable, view: DataView, place: number): number {
     let chain = 0;
-    const view = viewOf(bytes);
     for (let at = place; at < place + this.#step; at++) {
       chain = Math.max(chain, table.chain(blockHash(view, at, this.#block)));
     }

@@ -116,6 +116,35 @@ Deno.test("KnownValues.find agrees with a naive search", () => {
   );
 });
 
+Deno.test("KnownValues: a form that a line break is strewn into is found in one piece and byte by byte", () => {
+  for (const length of [6, 7, 8, 9, 11, 12, 15, 16, 24, 40]) {
+    const value = alnum(length, length);
+    const session = { values: [{ name: "KEY", value }] };
+    // The last character of the base64 form depends on what follows.
+    const encoded = btoa(value).slice(0, Math.floor(length * 8 / 6));
+    for (const form of [encoded, hexOf(value), hexOf(value).toUpperCase()]) {
+      for (let at = 1; at < form.length; at++) {
+        const input = bytesOf(`<${form.slice(0, at)}\r\n  ${form.slice(at)}>`);
+        const cuts = Array.from(input, (_, cut) => cut);
+        const want = redactCut(input, cuts, session);
+        assert(textOf(want).includes("[REDACTED:KEY#1]"), textOf(want));
+        assertEquals(textOf(redactCut(input, [], session)), textOf(want), `${form} at ${at}`);
+      }
+    }
+  }
+});
+
+Deno.test("KnownValues: values that begin alike are found across line breaks", () => {
+  const values = Array.from({ length: 40 }, (_, i) => "sk-live-0123456789" + alnum(6, i + 1));
+  const session = { values: values.map((value, i) => ({ name: `KEY_${i}`, value })) };
+  for (const value of [values[0]!, values[20]!, values[39]!]) {
+    for (let at = 1; at < value.length; at++) {
+      const out = redact(`<${value.slice(0, at)}\n${value.slice(at)}>`, session);
+      assertEquals(out, `<[REDACTED:KEY_${values.indexOf(value)}#1]>`, `${at}`);
+    }
+  }
+});
+
 Deno.test("KnownValues.find finds each value where thousands of forms are known", () => {
   const known = new KnownValues();
   const values = Array.from({ length: 1500 }, (_, i) => alnum(20, i + 1));
