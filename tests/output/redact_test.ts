@@ -222,3 +222,12 @@ Deno.test("Redactor: exactly the allowed values are shown, wherever they came fr
   const hidden = new Redactor({ ...options, allow: [] }).redactText(text);
   assertEquals(hidden.includes(sample) || hidden.includes("correct-horse-battery"), false, hidden);
 });
+
+Deno.test("Redactor: the known limit of two tokens of different issuers with nothing between them", () => {
+  const token = "gh" + "p_" + alnum(36);
+  const other = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxMjM0NTY3ODkwIn0." + alnum(43, 5);
+  assertEquals(leak(other, redact(`${token} ${other}`)), null);
+  // What the first one takes away of the second one's beginning is what that is known by.
+  const out = redact(token + other);
+  assertEquals([leak(token, out), leak(other, out) !== null], [null, true]);
+});
