@@ -11,6 +11,9 @@ export interface SpoolLimits {
   readonly check: number;
 }
 
+/** A session that stores less is one of many short ones, of which every 32nd looks at the total, in bytes. */
+const LITTLE = 1 << 20;
+
 /** Counts what a session stores; the oldest goes first. */
 export class SpoolQuota {
   readonly #directory: string;
@@ -34,7 +37,7 @@ export class SpoolQuota {
     this.#unchecked += bytes;
     try {
       while (this.#ownBytes > this.#limits.session && this.#own.length > 1) this.#removeOldest();
-      if (this.#unchecked >= this.#limits.check) this.checkTotal(id);
+      if (this.#unchecked >= this.#limits.check) this.#checkTotal(id);
     } catch {
       // Also a directory that somebody else is clearing at the same time.
     }
@@ -47,8 +50,18 @@ export class SpoolQuota {
     removeOutput(this.#directory, oldest.id);
   }
 
-  /** Makes room for all, but keeps one output. @throws {Error} when the directory cannot be read or changed. */
-  checkTotal(keep: string): void {
+  /** Makes room for all when the session ends. @param last its last output, which stays. */
+  end(last: string): void {
+    // The last character is one of 32 that chance has chosen.
+    if (this.#unchecked < LITTLE && !last.endsWith("0")) return;
+    try {
+      this.#checkTotal(last);
+    } catch {
+      // The next session tries again.
+    }
+  }
+
+  #checkTotal(keep: string): void {
     this.#unchecked = 0;
     pruneSpool({ directory: this.#directory, maxBytes: this.#limits.total, keep: [keep] });
   }

@@ -225,7 +225,8 @@ export class Session {
     await jail.close();
     await proxy?.close();
     removePrivatePaths(directories);
-    this.#prune();
+    const last = this.#context.history.at(-1)?.output_id;
+    if (last) this.#context.spoolQuota.end(last);
     journal.close();
     await sent;
     return changed.map((text) => this.#context.redactor.redactText(text));
@@ -234,18 +235,6 @@ export class Session {
   /** Closes the session at the end of an `await using` block. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.close();
-  }
-
-  /** Keep what is kept within bounds; looked at after every 32nd command or so, because it costs a walk. */
-  #prune(): void {
-    const { history, spoolQuota } = this.#context;
-    const last = history.at(-1)?.output_id;
-    if (!last?.endsWith("0")) return;
-    try {
-      spoolQuota.checkTotal(last);
-    } catch {
-      // The next session tries again; the command that has ended keeps its status.
-    }
   }
 }
 

@@ -54,8 +54,27 @@ Deno.test("SpoolQuota looks at the total after so many bytes, and the oldest of 
   });
 });
 
+Deno.test("SpoolQuota.end looks at the total where much was stored, else in one of 32 sessions", () => {
+  const cases = [
+    { bytes: 1 << 20, last: "a1", want: ["a1"] },
+    { bytes: 100, last: "a1", want: ["a1", "x"] },
+    { bytes: 100, last: "a0", want: ["a0"] },
+  ];
+  for (const { bytes, last, want } of cases) {
+    withOutputs(({ directory, store, ids }) => {
+      const quota = new SpoolQuota(directory, { session: 1 << 30, total: 150, check: 1 << 30 });
+      store("x", 100);
+      store(last, 100);
+      quota.add(last, bytes);
+      quota.end(last);
+      assertEquals(ids(), want);
+    });
+  }
+});
+
 Deno.test("SpoolQuota survives a directory that is gone", () => {
   const quota = new SpoolQuota("/nonexistent/outputs", { session: 10, total: 10, check: 1 });
   quota.add("a", 100);
   quota.add("b", 100);
+  quota.end("b0");
 });
