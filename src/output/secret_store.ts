@@ -7,7 +7,7 @@ const MAX_IDENTITIES = 10_000;
 /** Characters of a value that make its identity. */
 const MAX_IDENTITY = 512;
 const MIN_LEARNED = 8;
-/** Different characters of a value that is worth learning; text of a short period would match itself everywhere. */
+/** Different characters of a value that is worth learning. */
 const MIN_DISTINCT = 6;
 
 const encoder = new TextEncoder();
@@ -52,7 +52,7 @@ export class SecretStore {
     if (this.#seen.size < MAX_IDENTITIES) this.#seen.add(key);
     // What is short or has letters only may be a word that harmless output holds too.
     const isWord = key.length < MIN_LEARNED || !/[0-9]/.test(key) || !/[A-Za-z]/.test(key);
-    if (isWord || key.includes("[REDACTED:") || new Set(key).size < MIN_DISTINCT) return;
+    if (isWord || key.includes("[REDACTED:") || matchesItself(key.slice(0, MAX_IDENTITY))) return;
     this.known.add(key, value());
   }
 
@@ -87,6 +87,15 @@ export class SecretStore {
   count(rule: string): void {
     this.counts[rule] = (this.counts[rule] ?? 0) + 1;
   }
+}
+
+/** True for text of a short period, which would be found again in itself, at every place of a longer one. */
+function matchesItself(text: string): boolean {
+  if (new Set(text).size < MIN_DISTINCT) return true;
+  for (let period = 1; 3 * period <= text.length; period++) {
+    if (text.startsWith(text.slice(period))) return true;
+  }
+  return false;
 }
 
 /** Identity of a value given with one character for each byte. */
