@@ -30,7 +30,7 @@ interface Diagnosis {
   readonly policy: string;
   /** What would build this policy's jail, and why. */
   readonly backend: { readonly kind: BackendKind; readonly reason: string };
-  /** Each backend; the reason, and what would help, where one cannot be used. */
+  /** Each backend; the reason, and what would help, where one cannot be used; of `none` what it means. */
   readonly backends: readonly {
     readonly kind: BackendKind;
     readonly available: boolean;
@@ -47,6 +47,8 @@ interface Diagnosis {
   readonly problem: string | null;
 }
 
+const NONE = 'confines nothing; taken only where the policy says "backend": "none"';
+
 function backendsOf({ host, policy }: SessionContext): Diagnosis["backends"] {
   const kernel = [
     ...(host.seccomp ? [] : ["the kernel has no seccomp filters"]),
@@ -61,6 +63,7 @@ function backendsOf({ host, policy }: SessionContext): Diagnosis["backends"] {
   return [
     { kind: "kernel", available: kernel === "", reason: kernel || null },
     { kind: "bubblewrap", available: reason === null, reason },
+    { kind: "none", available: true, reason: NONE },
   ];
 }
 
@@ -76,7 +79,10 @@ async function diagnose(session: Session): Promise<Diagnosis> {
   let proof: Diagnosis["proof"] = null;
   let problem: string | null = null;
   try {
-    proof = (await jail.current()).proof;
+    // Started under every backend; of one that confines nothing there is nothing to prove.
+    const started = await jail.current();
+    if (plan.backend.kind === "none") problem = 'the backend "none" confines nothing';
+    else proof = started.proof;
   } catch (error) {
     problem = reasonOf(error);
   }
@@ -118,7 +124,9 @@ function text(diagnosis: Diagnosis): string {
       diagnosis.shell ?? "there is no bash on PATH (install it: text is carried out by it)"
     }`,
     ...diagnosis.backends.map(({ kind, available, reason }) =>
-      `${mark(available)} backend ${kind}${reason === null ? "" : `: ${reason}`}`
+      `${kind === "none" ? "-" : mark(available)} backend ${kind}${
+        reason === null ? "" : `: ${reason}`
+      }`
     ),
     `policy ${diagnosis.policy}, backend ${diagnosis.backend.kind} (${diagnosis.backend.reason}):`,
     ...Object.entries(diagnosis.enforced).map(([name, label]) => `  ${name.padEnd(6)} ${label}`),

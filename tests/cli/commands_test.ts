@@ -177,8 +177,10 @@ jailTest(
   async () => {
     using place = new TestPlace();
     const kernel = place.write("kernel.jsonc", '{ "extends": "default", "backend": "kernel" }');
-    const [text, json, old] = await Promise.all([
+    const unconfined = place.write("none.jsonc", '{ "extends": "default", "backend": "none" }');
+    const [text, none, json, old] = await Promise.all([
       runDebrief(["doctor"], { place }),
+      runDebrief(["doctor", "--json", "--policy", unconfined], { place }),
       runDebrief(["doctor", "--json", "--policy", "readonly"], { place }),
       runDebrief(["doctor", "--policy", kernel], { place, env: { DEBRIEF_LANDLOCK_ABI: "1" } }),
     ]);
@@ -200,7 +202,13 @@ jailTest(
     assertMatch(old!.stdout, /^\u2717 backend kernel: Landlock ABI 1, 6 is needed/m);
     assertMatch(text!.stdout, /^\u2713 backend kernel$/m);
     const names = diagnosis.backends.map(({ kind }: { kind: string }) => kind);
-    assertEquals([names, diagnosis.backend.kind], [["kernel", "bubblewrap"], "kernel"]);
+    assertEquals([names, diagnosis.backend.kind], [["kernel", "bubblewrap", "none"], "kernel"]);
+    assertMatch(
+      text!.stdout,
+      /^- backend none: confines nothing; taken only where the policy says/m,
+    );
+    assertEquals([none!.code, JSON.parse(none!.stdout).proof], [1, null]);
+    assertEquals(JSON.parse(none!.stdout).problem, 'the backend "none" confines nothing');
     assert(place.leftovers().length === 0);
   },
 );

@@ -109,6 +109,26 @@ export const EXECUTION_CASES: readonly Case[] = [
   },
 ];
 
+/** What is refused before anything runs, because the text says it. Each prints who one is. */
+export const TEXTS: readonly string[] = [
+  "id",
+  "/usr/bin/id",
+  "//usr/./bin/../bin//id",
+  "command id",
+  "a=i; b=d; $a$b",
+  "echo | xargs id",
+  "env id",
+  "timeout 9 id",
+  "sh -c 'sh -c id'",
+  "eval id",
+  "echo $(id)",
+  "cat < <(id)",
+  "find . -maxdepth 0 -exec id ';'",
+  "f () { id; }; f",
+  "(exec id)",
+  "trap id EXIT; exit",
+];
+
 /** What passes in spite of the list, because what is loaded or interpreted is only read. SECURITY.md says so. */
 export const LOADED_CASES: readonly Pick<Case, "in" | "try">[] = [
   {

@@ -1,4 +1,5 @@
 /** Processes that do not want to end, for the tests of what ends them. */
+import { assert } from "@std/assert";
 import { join } from "node:path";
 import type { Place } from "./place.ts";
 
@@ -14,8 +15,20 @@ export async function living(place: Place): Promise<readonly string[]> {
   return pids.filter((_, index) => !["gone", "Z", "X"].includes(states[index]!));
 }
 
+/**
+ * True while a process of `STUBBORN` lives. All hold a lock: their ids say nothing where a jail has its own.
+ *
+ * @throws {AssertionError} when they have not all been started.
+ */
+export async function anyHolds(place: Place): Promise<boolean> {
+  const noted = await Deno.readTextFile(join(place.workspace, "pids")).catch(() => "");
+  assert(noted.trim().split("\n").length >= 6, `started were only ${noted}`);
+  return (await place.bare(["flock", "-n", "held", "true"])).code !== 0;
+}
+
 /** Processes that do not want to end: they ignore TERM, leave their group, lose their parents, hold the pipes. */
 export const STUBBORN = `
+exec 9>>held; flock -s 9
 note() { echo $BASHPID >>pids; }
 (note; trap '' TERM INT HUP; exec sleep 70) &
 (trap '' TERM; note; setsid bash -c 'echo $$ >>pids; trap "" TERM; exec sleep 71') &
