@@ -1,7 +1,7 @@
 /** Tools of everyday work that ask the kernel for unusual things: what works in the jail, and what is refused there. */
-import { assert, assertEquals } from "@std/assert";
+import { assert, assertEquals, assertMatch } from "@std/assert";
 import { everydayWork, type Work } from "./everyday_work.ts";
-import { runnerTest } from "./runner.ts";
+import { BOTH, policyOf, runnerTest } from "./runner.ts";
 
 const WORKS: readonly Work[] = [
   {
@@ -30,8 +30,8 @@ E`,
   },
   {
     in: "keys, certificates, archives with owners, lists of processes, manuals",
-    programs: ["openssl", "ssh-keygen", "tar", "ps"],
-    want: ["key ED25519", "verified", "self ps"],
+    programs: ["openssl", "ssh-keygen", "tar", "ps", "man"],
+    want: ["key ED25519", "verified", "self ps", "page - says so"],
     script: `
 ssh-keygen -q -t ed25519 -N '' -f k && ssh-keygen -l -f k.pub | sed 's/.*(\\(.*\\))/key \\1/'
 openssl req -x509 -newkey rsa:2048 -nodes -keyout key.pem -out cert.pem -days 1 -subj /CN=x 2>/dev/null
@@ -39,6 +39,7 @@ openssl verify -CAfile cert.pem cert.pem >/dev/null && echo verified
 echo text >f; openssl enc -aes-256-cbc -pbkdf2 -k x -in f | openssl enc -d -aes-256-cbc -pbkdf2 -k x
 mkdir -p d; echo x >d/f; chmod 640 d/f; tar --owner=12345 --group=12345 -cf t.tar d && mkdir o && tar --no-same-owner -xpf t.tar -C o && stat -c %a o/d/f
 touch -d @1000000000 f; stat -c %Y f; ln -s f l; touch -h -d @1 l; stat -c %Y l; install -m 600 f g; stat -c %a g; cp -a d e; stat -c %a e/f
+printf '.TH PAGE 1\\n.SH NAME\\npage \\\\- says so\\n' >page.1 && LC_ALL=C man ./page.1 | grep -o 'page - says so'
 echo "self $(ps -o comm= -p $$ | sed 's/bash/ps/')"; uptime >/dev/null && free >/dev/null; df . >/dev/null; echo $?
 script=1; (trap 'echo usr1' USR1; kill -USR1 $BASHPID); kill -0 $$; nice -n 1 true; taskset -c 0 true; ionice -c 3 true; chrt -o 0 true; echo $?`,
   },
@@ -113,3 +114,16 @@ runnerTest(
   },
   { programs: ["python3", "taskset", "renice", "unshare"] },
 );
+
+/** A server of its own, whose pane says when it has run. */
+const TMUX =
+  `tmux -S ./s -f /dev/null new-session -d 'echo pane >out; tmux -S ./s wait-for -S ran; sleep 9' &&
+timeout 20 tmux -S ./s wait-for ran && cat out; s=$?; tmux -S ./s kill-server; exit $s`;
+
+runnerTest("tmux, which makes terminals, is told at once that it cannot", async (place) => {
+  const jailed = await place.debrief([...policyOf(place), "--block", "off", "-c", TMUX]);
+  assertEquals([jailed.code !== 0, jailed.stdout], [true, ""], jailed.stderr);
+  assertMatch(jailed.stderr, /Permission denied/);
+  const bare = await place.bare(["bash", "-c", TMUX]);
+  assertEquals([bare.code, bare.stdout], [0, "pane\n"], bare.stderr);
+}, { programs: ["tmux"], once: true, backends: BOTH });
