@@ -4,7 +4,9 @@
  */
 import { dirname, join } from "node:path/posix";
 import { coversPath } from "../policy/match.ts";
+import type { Policy } from "../policy/policy.ts";
 import { directoryNames, readLink, status } from "./linux/files.ts";
+import { limitsHere } from "./limits_here.ts";
 import type { Plan } from "./plan.ts";
 import type { PathGrant } from "./restrict.ts";
 
@@ -34,9 +36,19 @@ function isOwn(path: string): boolean {
     OWN_DEVICES.some((device) => coversPath(device, path));
 }
 
+/** Shared memory of a command's own. What lies there belongs to no process, so only its size bounds it everywhere. */
+function sharedMemory({ limits }: Policy): readonly string[] {
+  const { memoryBytes } = limitsHere(limits);
+  const size = memoryBytes > 0 ? ["--size", `${memoryBytes}`] : [];
+  return [...size, "--tmpfs", SHARED_MEMORY];
+}
+
 /** The mount of one grant. */
-function mountOf({ path, read, write, list, directory }: PathGrant): readonly string[] {
-  if (coversPath(SHARED_MEMORY, path)) return write ? ["--tmpfs", SHARED_MEMORY] : [];
+function mountOf(
+  { path, read, write, list, directory }: PathGrant,
+  policy: Policy,
+): readonly string[] {
+  if (coversPath(SHARED_MEMORY, path)) return write ? sharedMemory(policy) : [];
   if (coversPath("/dev", path)) return read || write ? ["--dev-bind-try", path, path] : [];
   if (write) return ["--bind-try", path, path];
   if (read) return ["--ro-bind-try", path, path];
@@ -101,10 +113,10 @@ export function bubblewrapArguments(plan: Plan, directories: readonly string[]):
   return [
     ...ALWAYS,
     ...(plan.net !== "all" ? ["--unshare-net"] : []),
-    ...files.flatMap(mountOf),
+    ...files.flatMap((grant) => mountOf(grant, plan.policy)),
     ...linksOf(plan, isBound),
     ...["--proc", "/proc", "--remount-ro", "/proc", "--dev", "/dev"],
-    ...devices.flatMap(mountOf),
+    ...devices.flatMap((grant) => mountOf(grant, plan.policy)),
     ...["--remount-ro", "/dev"],
     ...coversOf(plan),
     ...directories.filter((path) => !isBound(path) && !isOwn(path)).flatMap((

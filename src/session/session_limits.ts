@@ -3,7 +3,6 @@ import type { LimitName, Limits } from "../policy/policy.ts";
 import { sizeText } from "../policy/size.ts";
 import type { EndedBy } from "../sandbox/deadlines.ts";
 import { LimitWatch } from "../sandbox/limit_watch.ts";
-import { machineMemory } from "../sandbox/machine_memory.ts";
 import { ProcessBounder, type ProcessBounds } from "../sandbox/resource_limits.ts";
 import type { CgroupVersion, SessionCgroup } from "../sandbox/session_cgroup.ts";
 import { descendants, type Kept } from "../sandbox/process_tree.ts";
@@ -150,14 +149,4 @@ export function processBounds(bounds: Limits, cgroup: SessionCgroup | null): Pro
   // A group of version 2 takes a command in a moment after it began.
   const processes = cgroup?.bounded.processes === "v1" ? 0 : bounds.processes;
   return { fileBytes, openFiles, processes };
-}
-
-/** A policy's bounds with the share of memory worked out for this machine. */
-export function limitsHere(limits: Limits): Limits {
-  const { memoryBytes, memoryPercent } = limits;
-  const machine = memoryPercent > 0 ? machineMemory() : 0;
-  const mebibyte = 2 ** 20;
-  const share = Math.floor(machine * memoryPercent / 100 / mebibyte) * mebibyte;
-  const bounds = [memoryBytes, share].filter((bound) => bound > 0);
-  return { ...limits, memoryBytes: bounds.length > 0 ? Math.min(...bounds) : 0 };
 }

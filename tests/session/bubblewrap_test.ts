@@ -178,7 +178,12 @@ except PermissionError:
 );
 
 bubblewrapTest("shared memory and terminals are private where the policy names them", async () => {
-  const text = policyText({ backend: "auto", write: ["/dev/shm", "/dev/pts"], read: ["/dev/pts"] });
+  const text = policyText({
+    backend: "auto",
+    write: ["/dev/shm", "/dev/pts"],
+    read: ["/dev/pts"],
+    limits: { memory: "200M" },
+  });
   await using session = new TestSession({ policyText: text });
   const script =
     "from multiprocessing import Pool\nif __name__ == '__main__':\n with Pool(2) as p: print(sum(p.map(abs, [1, -2])))";
@@ -187,6 +192,9 @@ bubblewrapTest("shared memory and terminals are private where the policy names t
   const name = `debrief-${crypto.randomUUID()}`;
   await session.run(`touch /dev/shm/${name}`);
   assertEquals((await session.run(`ls /dev/shm`)).stdout, "");
+  // What lies there belongs to no process: without a control group nothing else would bound it.
+  const size = await session.run(["df", "-B1", "--output=size", "/dev/shm"]);
+  assertMatch(size.stdout, /\n *209715200\n$/);
   const terminal = await session.run(["script", "-qc", "tty", "/dev/null"]);
   assertMatch(terminal.stdout, /^\/dev\/pts\/\d+\r?\n$/);
 }, { programs: ["python3", "script"] });
