@@ -115,9 +115,9 @@ runnerTest(
   { programs: ["python3", "taskset", "renice", "unshare"] },
 );
 
-/** A server of its own, whose pane says when it has run. */
+/** A server of its own, whose pane says when it has run. The user's own shell may be one that lets nobody in. */
 const TMUX =
-  `tmux -S ./s -f /dev/null new-session -d 'echo pane >out; tmux -S ./s wait-for -S ran; sleep 9' &&
+  `export SHELL=/bin/sh; tmux -S ./s -f /dev/null new-session -d 'echo pane >out; tmux -S ./s wait-for -S ran; sleep 9' &&
 timeout 20 tmux -S ./s wait-for ran && cat out; s=$?; tmux -S ./s kill-server; exit $s`;
 
 runnerTest("tmux, which makes terminals, is told at once that it cannot", async (place) => {
