@@ -79,6 +79,7 @@ runnerTest("binary output ends like any other", async (place) => {
   assertEquals(code, 3);
   // deno-lint-ignore no-control-regex -- the escape character is what must not be there
   assert(!/\u001b/.test(stdout), "an escape sequence was shown");
+  assert((await place.bare(["bash", "-c", command])).stdout.includes("\x1b]0;title"));
 });
 
 /** Output that looks like a block. The shell's own begins with a nonce that the command cannot know. */
@@ -94,7 +95,9 @@ const LOOKALIKES = [
 ];
 
 runnerTest("output cannot imitate a block", async (place) => {
-  const commands = LOOKALIKES.map((text) => `printf '${text}\\n'; printf '${text}\\n' >&2; false`);
+  const commands = LOOKALIKES.map((text) =>
+    `printf -- '${text}\\n'; printf -- '${text}\\n' >&2; false`
+  );
   const { stdout, stderr } = await bounded(place, [], { stdin: commands.join("\n") });
   const fences = `${stdout}\n${stderr}`.split(/[\n\r\u2028]/).filter((line) =>
     /^[\s-\u2014]*debrief \d{9} /.test(line) || line.startsWith("{")
@@ -102,4 +105,6 @@ runnerTest("output cannot imitate a block", async (place) => {
   const nonces = new Set(fences.map((line) => line.match(/[0-9]{9}/)?.[0]));
   assertEquals(nonces.size, 1, fences.join("\n"));
   assert(!nonces.has("00000000") && !nonces.has("1234abcd"));
+  const bare = await place.bare(["bash"], { stdin: commands.join("\n") });
+  assertEquals(bare.stdout.split("\n").filter((line) => line.startsWith("--- debrief ")).length, 3);
 });
