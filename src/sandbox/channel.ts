@@ -66,94 +66,84 @@ class Messages {
   }
 }
 
-/** The end that gives orders, the next one only after the answer to the one before was received. */
-export class OrderChannel<Order, Reply> {
-  readonly #pipe: number;
-  readonly #state: Int32Array;
-  readonly #messages: Messages;
-  readonly #length = new Uint32Array(1);
-  readonly #lengthBytes = new Uint8Array(this.#length.buffer);
+/** What both sides work with. */
+class Side {
+  protected readonly pipe: number;
+  protected readonly state: Int32Array;
+  protected readonly messages: Messages;
+  /** Of the answer, as the pipe carries it. */
+  protected readonly length = new Uint32Array(1);
+  protected readonly lengthBytes = new Uint8Array(this.length.buffer);
 
   /** @param end no longer anybody else's. */
   constructor(end: ChannelEnd) {
-    this.#pipe = end.pipe;
-    this.#state = new Int32Array(end.state);
-    this.#messages = new Messages(end.memory);
+    this.pipe = end.pipe;
+    this.state = new Int32Array(end.state);
+    this.messages = new Messages(end.memory);
   }
 
+  /** Close this end; the other side receives null. */
+  close(): void {
+    close(this.pipe);
+  }
+}
+
+/** The end that gives orders, the next one only after the answer to the one before was received. */
+export class OrderChannel<Order, Reply> extends Side {
   /** Can be read when an answer is there, or the other end is closed. */
   get input(): number {
-    return this.#pipe;
+    return this.pipe;
   }
 
   /** Give an order. @returns 0, or the negative errno: `E2BIG` for one that is too long. */
   send(order: Order): Result {
-    const length = this.#messages.put(order);
+    const length = this.messages.put(order);
     if (length < 0) return length;
-    Atomics.store(this.#state, 0, length);
-    Atomics.notify(this.#state, 0);
+    Atomics.store(this.state, 0, length);
+    Atomics.notify(this.state, 0);
     return 0;
   }
 
   /** Wait for the answer and take it; null when the other end is closed. */
   receive(): Reply | null {
     let count: Result;
-    do count = read(this.#pipe, this.#lengthBytes); while (count === -ERRNO.EINTR);
-    if (count !== this.#lengthBytes.length) return null;
-    return this.#messages.take(this.#length[0]!) as Reply;
+    do count = read(this.pipe, this.lengthBytes); while (count === -ERRNO.EINTR);
+    if (count !== this.lengthBytes.length) return null;
+    return this.messages.take(this.length[0]!) as Reply;
   }
 
-  /** Close this end; the other side receives null. */
-  close(): void {
-    Atomics.or(this.#state, 0, CLOSED);
-    Atomics.notify(this.#state, 0);
-    close(this.#pipe);
+  override close(): void {
+    Atomics.or(this.state, 0, CLOSED);
+    Atomics.notify(this.state, 0);
+    super.close();
   }
 }
 
 /** The end that answers. */
-export class ReplyChannel<Order, Reply> {
-  readonly #pipe: number;
-  readonly #state: Int32Array;
-  readonly #messages: Messages;
-  readonly #length = new Uint32Array(1);
-  readonly #lengthBytes = new Uint8Array(this.#length.buffer);
-
-  /** @param end no longer anybody else's. */
-  constructor(end: ChannelEnd) {
-    this.#pipe = end.pipe;
-    this.#state = new Int32Array(end.state);
-    this.#messages = new Messages(end.memory);
-  }
-
+export class ReplyChannel<Order, Reply> extends Side {
   /** Wait until an order is there or the other end is closed, at most so long. @returns false when the time is over. */
   wait(mostMs: number): boolean {
-    Atomics.wait(this.#state, 0, 0, mostMs);
-    return Atomics.load(this.#state, 0) !== 0;
+    Atomics.wait(this.state, 0, 0, mostMs);
+    return Atomics.load(this.state, 0) !== 0;
   }
 
   /** Wait for an order and take it; null when the other end is closed. */
   receive(): Order | null {
     while (!this.wait(Infinity));
-    const length = Atomics.load(this.#state, 0) & ~CLOSED;
+    const length = Atomics.load(this.state, 0) & ~CLOSED;
     if (length === 0) return null;
-    const order = this.#messages.take(length) as Order;
+    const order = this.messages.take(length) as Order;
     // Taken; that there will be none any more stays.
-    Atomics.and(this.#state, 0, CLOSED);
+    Atomics.and(this.state, 0, CLOSED);
     return order;
   }
 
   /** Answer. @returns 0, or the negative errno: `E2BIG` for an answer that is too long. */
   send(reply: Reply): Result {
-    const length = this.#messages.put(reply);
+    const length = this.messages.put(reply);
     if (length < 0) return length;
-    this.#length[0] = length;
-    return writeAll(this.#pipe, this.#lengthBytes);
-  }
-
-  /** Close this end; the other side receives null. */
-  close(): void {
-    close(this.#pipe);
+    this.length[0] = length;
+    return writeAll(this.pipe, this.lengthBytes);
   }
 }
 
