@@ -3,7 +3,7 @@
  * bits for a block lie in one word (Putze, Sanders and Singler, 2007). The WebAssembly module of `tools/scan_module.wat`
  * looks where it can be made.
  */
-import { SCAN_MODULE } from "./scan_module.ts";
+import { scanExports, scanMemory } from "./scan_memory.ts";
 
 /** Words of a filter, as powers of two. It grows, because a small one stays in the first-level cache. */
 const BITS = { first: 12, step: 2, most: 17 } as const;
@@ -13,7 +13,6 @@ const FILTERS = 3;
 export const MAX_TEXT = 17 * 1024;
 /** Texts after which the module is made: that costs as much as looking at a few without it. */
 const MODULE_AFTER = 16;
-const PAGE = 64 * 1024;
 
 const FILTER_BYTES = 4 << BITS.most;
 const TEXT_AT = FILTERS * FILTER_BYTES;
@@ -44,19 +43,9 @@ function bitsOf(hash: number): number {
   return (1 << (hash >>> 5)) | (1 << (hash >>> 10));
 }
 
-function makeMemory(): WebAssembly.Memory | null {
-  const pages = Math.ceil(BYTES / PAGE);
-  try {
-    return new WebAssembly.Memory({ initial: pages, maximum: pages });
-  } catch {
-    // A process that may not reserve it.
-    return null;
-  }
-}
-
 /** A text, and filters that are put over it. */
 export class FilteredText {
-  readonly #memory = makeMemory();
+  readonly #memory = scanMemory(BYTES);
   readonly #view = new DataView(this.#memory?.buffer ?? new ArrayBuffer(BYTES));
   readonly #text = new Uint8Array(this.#view.buffer, TEXT_AT, MAX_TEXT);
   readonly #places = new Int32Array(this.#view.buffer, PLACES_AT, MAX_TEXT);
@@ -90,7 +79,7 @@ export class FilteredText {
   load(bytes: Uint8Array): void {
     this.#text.set(bytes);
     if (++this.#loads === MODULE_AFTER && this.#memory !== null) {
-      this.#module = instantiate(this.#memory);
+      this.#module = scanExports(this.#memory);
     }
   }
 
@@ -104,16 +93,6 @@ export class FilteredText {
       places += 4;
     }
     return places;
-  }
-}
-
-function instantiate(memory: WebAssembly.Memory): WebAssembly.Exports | null {
-  try {
-    const module = new WebAssembly.Module(Uint8Array.fromBase64(SCAN_MODULE));
-    return new WebAssembly.Instance(module, { scan: { memory } }).exports;
-  } catch {
-    // A machine without these instructions, or a process that may not make code.
-    return null;
   }
 }
 

@@ -1,7 +1,5 @@
 /** Memory in which newlines are counted sixteen bytes at a time, by the WebAssembly module of `tools/scan_module.wat`. */
-import { SCAN_MODULE } from "./scan_module.ts";
-
-const PAGE = 64 * 1024;
+import { scanExports, scanMemory } from "./scan_memory.ts";
 
 /** Memory of the module's own. */
 export interface CountedMemory {
@@ -12,17 +10,11 @@ export interface CountedMemory {
 
 /** Makes memory of `size` bytes, filled with zeros; null where the module cannot be made. */
 export function countedMemory(size: number): CountedMemory | null {
-  const pages = Math.ceil(size / PAGE);
-  try {
-    const memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
-    const module = new WebAssembly.Module(Uint8Array.fromBase64(SCAN_MODULE));
-    const { exports } = new WebAssembly.Instance(module, { scan: { memory } });
-    return {
-      bytes: new Uint8Array(memory.buffer, 0, size),
-      count: exports.count as CountedMemory["count"],
-    };
-  } catch {
-    // A machine without these instructions, or a process that may not make code or reserve the memory.
-    return null;
-  }
+  const memory = scanMemory(size);
+  const exports = memory && scanExports(memory);
+  if (memory === null || exports === null) return null;
+  return {
+    bytes: new Uint8Array(memory.buffer, 0, size),
+    count: exports.count as CountedMemory["count"],
+  };
 }

@@ -1,4 +1,5 @@
 /** Where keywords are looked for: `tools/choose_windows.ts` chooses, this file makes the tables and checks them. */
+import { hasBit, hashOf, setBit } from "./hashed_bits.ts";
 import { SCAN_MASKS, SCAN_REACH, SCAN_WINDOWS } from "./scan_module.ts";
 
 /** Bytes of a window, a part of a keyword by which it is found; a shorter keyword leaves the rest open. */
@@ -26,11 +27,6 @@ export interface KeywordWindows {
   readonly probes: Uint8Array;
 }
 
-/** Multiplicative hashing (Knuth), as `tools/scan_module.wat` has it, of bytes from the lowest on. */
-function hashOf(word: number, bits: number): number {
-  return Math.imul(word, 0x9e3779b1) >>> (32 - bits);
-}
-
 const FOLDED = Uint8Array.from({ length: 128 }, (_, i) => ((i & 0x60) << 1) | FOLD | (i & 0x1f));
 
 /** True when all words pass whose first bytes, from the lowest on, are what these stand for. Without garbage: 16,384 do for one. */
@@ -52,15 +48,6 @@ function every(
     }
   }
   return test(word);
-}
-
-function setBit(bitmap: Uint8Array, hash: number): true {
-  bitmap[hash >> 3] = (bitmap[hash >> 3] as number) | (1 << (hash & 7));
-  return true;
-}
-
-function hasBit(bitmap: Uint8Array, hash: number): boolean {
-  return ((bitmap[hash >> 3] as number) & (1 << (hash & 7))) !== 0;
 }
 
 function passesMasks(masks: Uint8Array, word: number): boolean {

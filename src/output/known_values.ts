@@ -2,6 +2,7 @@
 import { FilteredText, MAX_TEXT } from "./block_filter.ts";
 import { BreakIndex } from "./break_index.ts";
 import { encodedForms, MIN_SECRET } from "./encoded_forms.ts";
+import { hasBit, hashOf, setBit } from "./hashed_bits.ts";
 import {
   type KnownText,
   longestSpan,
@@ -41,11 +42,6 @@ function addTo(map: Map<number, Needle[]>, at: number, needle: Needle): void {
   else list.push(needle);
 }
 
-/** Multiplicative hashing (Knuth). */
-function hashOf(word: number): number {
-  return Math.imul(word, 0x9e3779b1) >>> (32 - WORD_BITS);
-}
-
 /** True when one of the three bytes behind `at` may begin a fold. */
 function hasFold(bytes: Uint8Array, at: number): boolean {
   for (let i = at + 1; i < at + 4; i++) if (bytes[i] === 0x0a || bytes[i] === 0x0d) return true;
@@ -58,6 +54,7 @@ export class KnownValues {
   readonly #wide = new NeedleIndex(WIDE, 8);
   readonly #narrow = new NeedleIndex(NARROW, 4);
   readonly #least = new NeedleIndex(MIN_SECRET, 4);
+  readonly #indexes = [this.#wide, this.#narrow, this.#least];
   /** Folded needles that are too short for two windows. */
   readonly #broken = new BreakIndex();
   readonly #needles: Needle[] = [];
@@ -111,8 +108,7 @@ export class KnownValues {
     const first = bytes[0] as number;
     const word = wordAt(bytes, 0);
     addTo(this.#byWord, word, needle);
-    const hash = hashOf(word);
-    this.#words[hash >>> 3] = (this.#words[hash >>> 3] as number) | (1 << (hash & 7));
+    setBit(this.#words, hashOf(word, WORD_BITS));
     addTo(this.#byPair, (first << 8) | (bytes[1] as number), needle);
     if (needle.folds) addTo(this.#byFirst, first, needle);
     this.#firstBytes[first] = 1;
@@ -129,12 +125,11 @@ export class KnownValues {
       const end = matchAt(needle, text, start);
       if (end > (found.get(start)?.end ?? start)) found.set(start, { start, end, key: needle.key });
     };
-    const indexes = [this.#wide, this.#narrow, this.#least];
-    const reach = Math.max(...indexes.map((index) => index.reach));
+    const reach = Math.max(...this.#indexes.map((index) => index.reach));
     for (let from = range.from; from < range.to; from += MAX_TEXT - reach) {
       const to = Math.min(range.to, from + MAX_TEXT - reach);
       searched.load(text.bytes.subarray(from, Math.min(text.length, to + reach)));
-      for (const index of indexes) index.scan(text, { from, to }, check);
+      for (const index of this.#indexes) index.scan(text, { from, to }, check);
     }
     this.#broken.scan(text, range, check);
     return [...found.values()].sort((a, b) => a.start - b.start);
@@ -158,8 +153,7 @@ export class KnownValues {
     // Without a line break in these bytes a needle begins with exactly them.
     if (at + 4 <= text.length && !hasFold(text.bytes, at)) {
       const word = wordAt(text.bytes, at);
-      const hash = hashOf(word);
-      if (((this.#words[hash >>> 3] as number) & (1 << (hash & 7))) === 0) return false;
+      if (!hasBit(this.#words, hashOf(word, WORD_BITS))) return false;
       return anyRunsOut(this.#byWord.get(word), text, at);
     }
     const first = text.bytes[at] as number;

@@ -4,7 +4,7 @@
  */
 import { keywordWindows, PROBE_BITS, WINDOW_BITS } from "./keyword_windows.ts";
 import type { ScanRange, ScanTable } from "./scan_lanes.ts";
-import { SCAN_MODULE } from "./scan_module.ts";
+import { scanExports, scanMemory } from "./scan_memory.ts";
 
 /** Bytes that are scanned at once: they and what is found in them stay in the second-level cache. */
 const BLOCK = 64 * 1024;
@@ -12,7 +12,6 @@ const BLOCK = 64 * 1024;
 export const MIN_VECTOR = 1024;
 /** A vector may be read from the last byte on. */
 const PADDING = 64;
-const PAGE = 64 * 1024;
 
 // The layout that `tools/scan_module.wat` knows.
 const SPECIAL_AT = 64;
@@ -71,33 +70,27 @@ export class VectorScan {
     const textAt = align(nextAt + table.next.byteLength);
     const hitsAt = align(textAt + BLOCK + PADDING);
     const placesAt = align(hitsAt + 8 * BLOCK);
-    try {
-      const pages = Math.ceil((placesAt + 4 * (BLOCK + PADDING)) / PAGE);
-      const memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
-      const module = new WebAssembly.Module(Uint8Array.fromBase64(SCAN_MODULE));
-      const { exports } = new WebAssembly.Instance(module, { scan: { memory } });
-      const bytes = new Uint8Array(memory.buffer);
-      const header = new Uint32Array(memory.buffer, 0, 16);
-      header[HEADER.next] = nextAt;
-      header[HEADER.depths] = depthsAt;
-      header[HEADER.shift] = table.shift;
-      header[HEADER.longest] = table.depth;
-      header[HEADER.reach] = windows.reach;
-      header[HEADER.text] = textAt;
-      header[HEADER.hits] = hitsAt;
-      header[HEADER.places] = placesAt;
-      bytes.set(specialNibbles(table.special), SPECIAL_AT);
-      bytes.set(windows.masks, MASKS_AT);
-      bytes.set(table.classes, CLASSES_AT);
-      bytes.set(windows.bitmap, BITMAP_AT);
-      bytes.set(windows.probes, PROBES_AT);
-      bytes.set(table.depths, depthsAt);
-      new Uint16Array(memory.buffer, nextAt, table.next.length).set(table.next);
-      return new VectorScan(memory, exports.scan as Scan);
-    } catch {
-      // A machine without these instructions, or a process that may not make code or reserve the memory.
-      return null;
-    }
+    const memory = scanMemory(placesAt + 4 * (BLOCK + PADDING));
+    const exports = memory && scanExports(memory);
+    if (memory === null || exports === null) return null;
+    const bytes = new Uint8Array(memory.buffer);
+    const header = new Uint32Array(memory.buffer, 0, 16);
+    header[HEADER.next] = nextAt;
+    header[HEADER.depths] = depthsAt;
+    header[HEADER.shift] = table.shift;
+    header[HEADER.longest] = table.depth;
+    header[HEADER.reach] = windows.reach;
+    header[HEADER.text] = textAt;
+    header[HEADER.hits] = hitsAt;
+    header[HEADER.places] = placesAt;
+    bytes.set(specialNibbles(table.special), SPECIAL_AT);
+    bytes.set(windows.masks, MASKS_AT);
+    bytes.set(table.classes, CLASSES_AT);
+    bytes.set(windows.bitmap, BITMAP_AT);
+    bytes.set(windows.probes, PROBES_AT);
+    bytes.set(table.depths, depthsAt);
+    new Uint16Array(memory.buffer, nextAt, table.next.length).set(table.next);
+    return new VectorScan(memory, exports.scan as Scan);
   }
 
   /**
