@@ -110,9 +110,13 @@ export const SECCOMP_IOCTL = {
   NOTIF_SEND: 0xc0182101,
   /** Takes the id, 8 bytes; numbered so since Linux 5.17. */
   NOTIF_ID_VALID: 0x40082102,
+  /** Takes flags, by value (Linux 6.6). */
+  NOTIF_SET_FLAGS: 0x40082104,
 } as const;
 /** `SECCOMP_USER_NOTIF_FLAG_CONTINUE`, `linux/seccomp.h` (Linux 5.5). */
 export const NOTIF_FLAG_CONTINUE = 1;
+/** `SECCOMP_USER_NOTIF_FD_SYNC_WAKE_UP`, `linux/seccomp.h` (Linux 6.6). */
+export const NOTIF_FD_SYNC_WAKE_UP = 1;
 /** `PIDFD_THREAD`, `linux/pidfd.h` (Linux 6.9). */
 export const PIDFD_THREAD = 0o200;
 /** `linux/memfd.h`. */
