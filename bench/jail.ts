@@ -19,6 +19,8 @@ export interface Table {
 const SPAWN_FLAGS = POSIX_SPAWN.SETSIGDEF | POSIX_SPAWN.SETSIGMASK | POSIX_SPAWN.SETSID;
 /** The row of a jailed start. */
 export const JAILED = "/bin/true, jailed";
+/** The same in a session of several commands, and for every user whom no control group of version 1 bounds. */
+export const TOLD = `${JAILED}, told of before`;
 
 const TRUE = ["/bin/true"];
 const CALLS = 1000;
@@ -98,8 +100,7 @@ async function startRows(
     { name: "/bin/true, bare posix_spawn", run: () => bare(TRUE, place) },
     { name: "/bin/true, bare Deno.Command", run: () => command(TRUE, place) },
     { name: JAILED, run: () => jailed(TRUE, place) },
-    // As in every session of several commands, and for every user whom no control group of version 1 bounds.
-    { name: `${JAILED}, told of before`, run: () => jailed(TRUE, told) },
+    { name: TOLD, run: () => jailed(TRUE, told) },
     {
       name: "/bin/true, a session's whole command",
       // Never the same one: what is repeated is looked at for a loop.

@@ -1,7 +1,7 @@
 /** What was promised, beside what was measured. */
 import { IN_SESSION } from "./command.ts";
 import { FILTER, FILTER_RATE, MASK } from "./filter.ts";
-import { JAILED } from "./jail.ts";
+import { JAILED, TOLD } from "./jail.ts";
 import { IDLE } from "./memory.ts";
 import { FIRST_PICTURE } from "./review.ts";
 import type { Section } from "./section.ts";
@@ -25,6 +25,7 @@ const TARGETS: readonly Target[] = [
   { what: "command in a session / bare bash", row: IN_SESSION, most: 2 },
   { what: "idle session / compiled hello world", row: IDLE, most: 1.8 },
   { what: "jailed start / posix_spawn", row: JAILED, most: 1.3 },
+  { what: "jailed start, told of before / posix_spawn", row: TOLD, most: 1.3 },
   // 0.6 of the reader's throughput.
   { what: "a gigabyte with all stages / bare reader", row: PIPELINE, most: 1.67 },
   {

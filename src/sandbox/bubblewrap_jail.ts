@@ -140,7 +140,7 @@ export class BubblewrapJail implements CommandJail {
   }
 
   /** Start a program in namespaces of its own. */
-  spawn(order: Omit<SpawnOrder, "kind">): Promise<SpawnReply> {
+  spawn(order: SpawnOrder): Promise<SpawnReply> {
     const found = this.#find(order);
     return Promise.resolve(
       typeof found === "number"
@@ -150,7 +150,7 @@ export class BubblewrapJail implements CommandJail {
   }
 
   /** The file to execute, or the errno of `execvp(3)`. */
-  #find({ argv, searchPath, cwd }: Omit<SpawnOrder, "kind">): string | number {
+  #find({ argv, searchPath, cwd }: SpawnOrder): string | number {
     const name = argv[0] ?? "";
     let refused: number = ERRNO.ENOENT;
     if (this.#isClosed(cwd)) return ERRNO.EACCES;
@@ -180,7 +180,7 @@ export class BubblewrapJail implements CommandJail {
   }
 
   #start(
-    { path, order }: { readonly path: string; readonly order: Omit<SpawnOrder, "kind"> },
+    { path, order }: { readonly path: string; readonly order: SpawnOrder },
   ): SpawnReply {
     const { argv, env, cwd, fds } = order;
     const proof = ProofPipe.open();

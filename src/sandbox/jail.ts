@@ -1,16 +1,19 @@
 /** The main thread's side of a jail: one worker, restricted for ever, from which every command is started. */
-import { reasonOf, UsageError } from "../errors.ts";
+import { UsageError } from "../errors.ts";
 import { Acting } from "./acting.ts";
 import { closeEnds, openChannel } from "./channel.ts";
-import type {
-  BindOrder,
-  JailReply,
-  RestrictOrder,
-  RestrictReply,
-  SpawnOrder,
+import { programCandidates } from "./find_program.ts";
+import {
+  type BindOrder,
+  type FailedReply,
+  JAIL_ORDER,
+  type RestrictOrder,
+  type RestrictReply,
+  type SpawnOrder,
 } from "./jail_protocol.ts";
-import { JailThread } from "./jail_thread.ts";
-import { environmentBlock } from "./linux/posix_spawn.ts";
+import { type HeldOrder, JailThread } from "./jail_thread.ts";
+import { address, stringBlock } from "./linux/memory.ts";
+import { SpawnMemory, type SpawnRequest } from "./linux/posix_spawn.ts";
 import { ERRNO } from "./linux/uapi.ts";
 import { Supervisor } from "./supervisor.ts";
 import type { CommandProcesses } from "./command_processes.ts";
@@ -40,12 +43,18 @@ export interface JailSettings
 }
 
 /** What came of an order to start a program. */
-export type SpawnReply = Extract<JailReply, { kind: "spawned" | "not-spawned" | "failed" }> & {
-  /** Where the process reports its restriction; without it the kernel is asked about the process itself. */
-  readonly proof?: ProofPipe;
-  /** True when a process of an earlier command held the start up, and all such processes were ended for it. */
-  readonly heldUp: boolean;
-};
+export type SpawnReply =
+  & (
+    | { readonly kind: "spawned"; readonly pid: number; readonly path: string }
+    | { readonly kind: "not-spawned"; readonly errno: number; readonly path: string }
+    | FailedReply
+  )
+  & {
+    /** Where the process reports its restriction; without it the kernel is asked about the process itself. */
+    readonly proof?: ProofPipe;
+    /** True when a process of an earlier command held the start up, and all such processes were ended for it. */
+    readonly heldUp: boolean;
+  };
 
 /** What starts commands. */
 export interface CommandJail {
@@ -59,7 +68,7 @@ export interface CommandJail {
   /** True when what a command leaves running can go on until the session ends. */
   readonly keepsJobs: boolean;
   /** Start a program. The descriptors stay open here; close the child's ends afterwards. */
-  spawn(order: Omit<SpawnOrder, "kind">): Promise<SpawnReply>;
+  spawn(order: SpawnOrder): Promise<SpawnReply>;
   /** Kill everything that it has started, where one call can; does not wait. */
   killAll(): void;
   /** End it. Processes that it started are the caller's to end. */
@@ -78,6 +87,7 @@ export class Jail implements CommandJail {
   readonly tid: number;
   readonly #spared: Kept;
   readonly #processes: CommandProcesses;
+  readonly #memory = new SpawnMemory();
 
   private constructor(
     thread: JailThread,
@@ -168,36 +178,60 @@ export class Jail implements CommandJail {
   }
 
   /** Bind a unix socket from within the jail. @returns 0, or the negative errno. */
-  async bind(order: Omit<BindOrder, "kind">): Promise<number> {
-    const reply = await this.#thread.order({ kind: "bind", ...order });
-    return reply.kind === "bound" ? reply.result : -ERRNO.EACCES;
+  async bind({ fd, cwd, umask, address: bytes }: BindOrder): Promise<number> {
+    const operands = [fd, cwd, umask, address(bytes), bytes.length].map(BigInt);
+    const answer = await this.#thread.order(() => ({
+      code: JAIL_ORDER.BIND,
+      operands,
+      memory: bytes,
+    }));
+    return answer.kind === "answered" ? answer.result : -ERRNO.EACCES;
   }
 
   /** Start a program in the jail. The descriptors stay open here; close the child's ends afterwards. */
-  async spawn(order: Omit<SpawnOrder, "kind">): Promise<SpawnReply> {
+  async spawn({ searchPath, ...order }: SpawnOrder): Promise<SpawnReply> {
+    const [name = ""] = order.argv;
+    const paths = programCandidates({ name, searchPath, cwd: order.cwd });
+    if (paths.length === 1) return await this.#spawn({ ...order, path: paths[0]! });
+    let heldUp = false;
+    let refused: SpawnReply | null = null;
+    for (let from = 0;;) {
+      const found = await this.#thread.order(() => findOrder(paths, order.cwd, from));
+      if (found.kind === "failed") return { ...found, heldUp };
+      if (found.result < 0) break;
+      from = found.result + 1;
+      const reply = await this.#spawn({ ...order, path: paths[found.result]! });
+      heldUp ||= reply.heldUp;
+      // As execvp(3): a program that may not be executed is passed over, and named when there is no other.
+      if (reply.kind !== "not-spawned" || reply.errno !== ERRNO.EACCES) return { ...reply, heldUp };
+      refused ??= reply;
+    }
+    return { kind: "not-spawned", errno: ERRNO.ENOENT, path: name, ...refused, heldUp };
+  }
+
+  async #spawn(request: SpawnRequest): Promise<SpawnReply> {
     let watch: SpawnWatch | null = null;
     const parts = { spared: this.#spared, awaited: this.#processes.awaited };
-    const { env, ...rest } = order;
-    let environment: string;
-    try {
-      environment = environmentBlock(env);
-    } catch (error) {
-      return { kind: "failed", message: reasonOf(error), heldUp: false };
-    }
-    const reply = await this.#thread.order(
-      { kind: "spawn", ...rest, environment },
+    const answer = await this.#thread.order(
+      () => this.#spawnOrder(request),
       () => watch = new SpawnWatch(this.tid, parts),
     );
     const heldUp = (watch as SpawnWatch | null)?.ended ?? false;
-    if (reply.kind === "spawned" || reply.kind === "not-spawned" || reply.kind === "failed") {
-      return { ...reply, heldUp };
-    }
-    return { kind: "failed", message: "Cannot use the jail: unexpected reply", heldUp };
+    if (answer.kind === "failed") return { ...answer, heldUp };
+    const { path } = request;
+    return answer.result < 0
+      ? { kind: "not-spawned", errno: -answer.result, path, heldUp }
+      : { kind: "spawned", pid: answer.result, path, heldUp };
+  }
+
+  #spawnOrder(request: SpawnRequest): HeldOrder {
+    const { path, argv, env, cwd, place, fds, memory } = this.#memory.prepare(request);
+    return { code: JAIL_ORDER.SPAWN, operands: [path, argv, env, cwd, place, ...fds], memory };
   }
 
   /** Kill everything that the jail has started, in one call where signals stay in their domain. */
   killAll(): void {
-    this.#thread.tell({ kind: "kill" });
+    this.#thread.tell({ code: JAIL_ORDER.KILL, operands: [] });
   }
 
   /**
@@ -207,4 +241,12 @@ export class Jail implements CommandJail {
   close(): void {
     this.#thread.end("Cannot use the jail: closed");
   }
+}
+
+/** Which of some paths is a program as the jail's thread sees it. */
+function findOrder(paths: readonly string[], cwd: string, from: number): HeldOrder {
+  const absolute = paths.map((path) => path.startsWith("/") ? path : `${cwd}/${path}`);
+  const memory = new TextEncoder().encode(stringBlock(absolute));
+  const operands = [address(memory), memory.length, from].map(BigInt);
+  return { code: JAIL_ORDER.FIND, operands, memory };
 }

@@ -1,8 +1,9 @@
 /**
- * Messages between the shell's main thread and the jail's thread. The order to restrict itself and its answers are posted;
- * all further ones go through a channel, and so they are made of what JSON can say.
+ * What the shell's main thread and the jail's thread say to each other. The order to restrict itself and its answers are
+ * posted; all further ones go through a channel, and so they are numbers, and addresses of the shell's memory.
  */
 import type { ChannelEnd } from "./channel.ts";
+import type { SpawnRequest } from "./linux/posix_spawn.ts";
 import type { SocketRules } from "./socket_rules.ts";
 import type { Proof, Restriction } from "./restrict.ts";
 
@@ -24,20 +25,10 @@ export interface RestrictOrder extends Omit<Restriction, "filter">, SocketRules 
   readonly channel: ChannelEnd;
 }
 
-/** Order to start a program in the jail. */
-export interface SpawnOrder {
-  readonly kind: "spawn";
-  /** File to execute when `argv[0]` holds a slash, else looked for along `searchPath`. */
-  readonly argv: readonly string[];
+/** What is started in a jail: the file `argv[0]` where that holds a slash, else one that is looked for. */
+export interface SpawnOrder extends Omit<SpawnRequest, "path"> {
+  /** Directories with colons between them. */
   readonly searchPath: string;
-  readonly env: Readonly<Record<string, string>>;
-  readonly cwd: string;
-  readonly fds: readonly number[];
-}
-
-/** Order to kill everything in the jail's domain. Nothing is done where signals do not stay in it. */
-export interface KillOrder {
-  readonly kind: "kill";
 }
 
 /**
@@ -45,23 +36,24 @@ export interface KillOrder {
  * the kernel itself decides whether the name may be created, whatever the path has become meanwhile.
  */
 export interface BindOrder {
-  readonly kind: "bind";
   /** The socket, and the directory, as descriptors of this process. */
   readonly fd: number;
   readonly cwd: number;
   readonly umask: number;
-  /** Bytes. */
-  readonly address: readonly number[];
+  readonly address: Uint8Array<ArrayBuffer>;
 }
 
-/** An order to start a program as it is sent: the environment is one text, which costs less than its parts. */
-export interface SpawnMessage extends Omit<SpawnOrder, "env"> {
-  /** From `environmentBlock`. */
-  readonly environment: string;
-}
-
-/** What the main thread sends through the channel. */
-export type JailOrder = SpawnMessage | BindOrder | KillOrder;
+/** Codes of the orders that the channel carries, with their operands and answers; an answer below 0 is an errno. */
+export const JAIL_ORDER = {
+  /** `path`, `argv`, `env`, `cwd`, `place` and `fds` of a `PreparedRequest`. Answer: the process id. */
+  SPAWN: 1,
+  /** Address and length of paths with a NUL behind each, and the first to look at. Answer: which one is a program. */
+  FIND: 2,
+  /** Those of a `BindOrder`, of the bytes address and length. Answer: 0. */
+  BIND: 3,
+  /** Kill everything in the jail's domain; nothing is done where signals do not stay in it. Answer: 0. */
+  KILL: 4,
+} as const;
 
 /** An order that could not be carried out at all. */
 export interface FailedReply {
@@ -84,12 +76,4 @@ export type RestrictReply =
     /** Process id of the watchdog, null where there is none. */
     readonly watchdog: number | null;
   }
-  | FailedReply;
-
-/** What the jail's thread answers: one reply per order, in order. */
-export type JailReply =
-  | { readonly kind: "bound"; readonly result: number }
-  | { readonly kind: "killed" }
-  | { readonly kind: "spawned"; readonly pid: number; readonly path: string }
-  | { readonly kind: "not-spawned"; readonly errno: number; readonly path: string }
   | FailedReply;

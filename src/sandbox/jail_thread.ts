@@ -3,11 +3,10 @@
  * answer itself, answering the jail's calls meanwhile; whatever takes longer is left to the event loop.
  */
 import { reasonOf } from "../errors.ts";
-import { type ChannelEnd, OrderChannel } from "./channel.ts";
-import type { JailOrder, JailReply } from "./jail_protocol.ts";
-import { poll, type PollEntry } from "./linux/ffi.ts";
+import { type ChannelEnd, type Order, OrderChannel } from "./channel.ts";
+import type { FailedReply } from "./jail_protocol.ts";
+import { poll, type PollEntry, type Result } from "./linux/ffi.ts";
 import { waitFor } from "./linux/wait.ts";
-import { ERRNO } from "./linux/uapi.ts";
 import type { Supervisor } from "./supervisor.ts";
 
 /** How long the calling thread waits by itself, in ms: a start that somebody holds up keeps it from nothing else. */
@@ -15,9 +14,20 @@ const AT_ONCE_MS = 20;
 /** How often it is looked whether the thread has ended, in ms. */
 const LOOK_MS = 100;
 
+/** An order, and what its addresses lead to. */
+export interface HeldOrder extends Order {
+  readonly memory?: unknown;
+}
+
+/** What the thread answers to an order. */
+export type JailAnswer = { readonly kind: "answered"; readonly result: Result } | FailedReply;
+
+/** Whatever becomes of the shell's side: memory that another thread may still read is not given to anybody else. */
+const unanswered = new Set<HeldOrder>();
+
 /** Gives orders and takes their answers, in order. */
 export class JailThread {
-  readonly #channel: OrderChannel<JailOrder, JailReply>;
+  readonly #channel: OrderChannel;
   readonly #supervisor: Supervisor | null;
   readonly #end = Promise.withResolvers<void>();
   #last: Promise<unknown> = Promise.resolve();
@@ -43,20 +53,22 @@ export class JailThread {
   /**
    * Give an order.
    *
+   * @param make called when its turn has come: no other order is open then. What it throws is the reply.
    * @param watch started when the answer takes long, and disposed of when it is there.
    */
-  order(order: JailOrder, watch?: () => Disposable): Promise<JailReply> {
+  order(make: () => HeldOrder, watch?: () => Disposable): Promise<JailAnswer> {
     this.#open++;
-    const reply = this.#last.then(() => this.#carryOut(order, watch)).finally(() => this.#open--);
-    this.#last = reply;
-    return reply;
+    const answer = this.#last.then(() => this.#carryOut(make, watch)).finally(() => this.#open--);
+    this.#last = answer;
+    return answer;
   }
 
   /** Give an order whose answer nobody needs; at once where the thread has no other. */
-  tell(order: JailOrder): void {
-    if (this.#open > 0 || this.#ended !== null) return void this.order(order);
+  tell(order: Order): void {
+    const make = () => order;
+    if (this.#open > 0 || this.#ended !== null) return void this.order(make);
     this.#open++;
-    this.#last = this.#carryOut(order).finally(() => this.#open--);
+    this.#last = this.#carryOut(make).finally(() => this.#open--);
   }
 
   /** Take its orders away, at which the thread ends itself; orders that are open are answered with `failed`. */
@@ -68,18 +80,25 @@ export class JailThread {
   }
 
   /** Never throws. */
-  async #carryOut(order: JailOrder, watch?: () => Disposable): Promise<JailReply> {
+  async #carryOut(make: () => HeldOrder, watch?: () => Disposable): Promise<JailAnswer> {
+    if (this.#ended !== null) return this.#failed;
+    let order: HeldOrder;
     try {
-      if (this.#ended !== null) return this.#failed;
-      const sent = this.#channel.send(order);
-      if (sent < 0) return unsent(order, -sent);
+      order = make();
+    } catch (error) {
+      return { kind: "failed", message: reasonOf(error) };
+    }
+    try {
+      unanswered.add(order);
+      this.#channel.send(order);
       if (!this.#isAnswered()) {
         using _watch = watch?.();
         await this.#answered();
       }
       if (this.#ended !== null) return this.#failed;
-      const reply = this.#channel.receive();
-      if (reply !== null) return reply;
+      const result = this.#channel.receive();
+      unanswered.delete(order);
+      if (result !== null) return { kind: "answered", result };
       this.end("Cannot use the jail: its thread ended");
     } catch (error) {
       // Whoever asks next would take this one's answer for its own.
@@ -90,7 +109,7 @@ export class JailThread {
     return this.#failed;
   }
 
-  get #failed(): JailReply {
+  get #failed(): FailedReply {
     return { kind: "failed", message: this.#ended ?? "" };
   }
 
@@ -106,11 +125,4 @@ export class JailThread {
       await Promise.race([poll([entry], LOOK_MS), this.#end.promise]);
     }
   }
-}
-
-function unsent(order: JailOrder, errno: number): JailReply {
-  if (order.kind === "spawn" && errno === ERRNO.E2BIG) {
-    return { kind: "not-spawned", errno, path: order.argv[0] ?? "" };
-  }
-  return { kind: "failed", message: `Cannot use the jail: no order was sent (errno ${errno})` };
 }

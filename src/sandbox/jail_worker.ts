@@ -7,23 +7,21 @@
  */
 import { reasonOf } from "../errors.ts";
 import { Acting, LOOK_MS } from "./acting.ts";
-import { ReplyChannel } from "./channel.ts";
-import { isProgram, programCandidates } from "./find_program.ts";
+import { AnswerChannel, type Order } from "./channel.ts";
+import { isProgram } from "./find_program.ts";
 import { isReadable } from "./host.ts";
-import { close, cString, pipe, prctl, syscall, waitid } from "./linux/ffi.ts";
+import { close, cString, pipe, prctl, type Result, syscall, waitid } from "./linux/ffi.ts";
 import { posixSpawn, prepareSpawn, Spawner } from "./linux/posix_spawn.ts";
 import { status } from "./linux/files.ts";
 import { AT_FDCWD, ERRNO, POSIX_SPAWN, PR, SUID_DUMP_ROOT, WAIT } from "./linux/uapi.ts";
 import type { Architecture } from "./linux/syscalls.ts";
-import type {
-  BindOrder,
-  FailedReply,
-  JailOrder,
-  JailReply,
-  RestrictOrder,
-  RestrictReply,
-  SpawnMessage,
+import {
+  type FailedReply,
+  JAIL_ORDER,
+  type RestrictOrder,
+  type RestrictReply,
 } from "./jail_protocol.ts";
+import { textsAt } from "./linux/memory.ts";
 import { proveThread, restrictThread } from "./restrict.ts";
 import { buildFilter } from "./seccomp.ts";
 import { SIGNAL_SCOPE_ABI, startWatchdog } from "./watchdog.ts";
@@ -129,47 +127,43 @@ function restrict(order: RestrictOrder): RestrictReply {
   return { kind: "restricted", proof, tid: jailTid, watchdog };
 }
 
-function spawn(order: SpawnMessage, spawner: Spawner): JailReply {
-  const name = order.argv[0] ?? "";
-  const found = programCandidates({ ...order, name });
-  if (found.length === 1) return spawnFile(found[0]!, { order, spawner });
-  let refused: JailReply | null = null;
-  for (const path of found.filter((candidate) => isProgram(candidate, order.cwd))) {
-    const reply = spawnFile(path, { order, spawner });
-    // As execvp(3): a program that may not be executed is passed over, and named when there is no other.
-    if (reply.kind !== "not-spawned" || reply.errno !== ERRNO.EACCES) return reply;
-    refused ??= reply;
-  }
-  return refused ?? { kind: "not-spawned", errno: ERRNO.ENOENT, path: order.argv[0] ?? "" };
+type Operands = Order["operands"];
+
+function spawn(operands: Operands, spawner: Spawner): Result {
+  const [path = 0n, argv = 0n, env = 0n, cwd = 0n, place = 0n, ...fds] = operands;
+  return spawner.spawn({ path, argv, env, cwd, place, fds });
 }
 
-function spawnFile(
-  path: string,
-  { order, spawner }: { readonly order: SpawnMessage; readonly spawner: Spawner },
-): JailReply {
-  const pid = spawner.spawn({ ...order, path });
-  return pid < 0 ? { kind: "not-spawned", errno: -pid, path } : { kind: "spawned", pid, path };
+function find([address = 0n, length = 0n, from = 0n]: Operands): Result {
+  const paths = textsAt(address, Number(length));
+  const found = paths.findIndex((path, index) => index >= Number(from) && isProgram(path, "/"));
+  return found < 0 ? -ERRNO.ENOENT : found;
 }
 
-function bind({ fd, cwd, umask, address }: BindOrder): number {
+function bind([fd = -1n, cwd = -1n, umask = 0n, address = 0n, length = 0n]: Operands): Result {
   const moved = syscall("fchdir", cwd);
   if (moved < 0) return moved;
   const own = syscall("umask", umask);
-  const result = syscall("bind", fd, Uint8Array.from(address), address.length);
+  const result = syscall("bind", fd, address, length);
   syscall("umask", own);
   syscall("chdir", cString("/"));
   return result;
 }
 
-function carryOut(order: JailOrder, spawner: Spawner): JailReply {
-  switch (order.kind) {
-    case "spawn":
-      return spawn(order, spawner);
-    case "bind":
-      return { kind: "bound", result: bind(order) };
-    case "kill":
+/** @returns the answer. */
+function carryOut({ code, operands }: Order, spawner: Spawner): Result {
+  switch (code) {
+    case JAIL_ORDER.SPAWN:
+      return spawn(operands, spawner);
+    case JAIL_ORDER.FIND:
+      return find(operands);
+    case JAIL_ORDER.BIND:
+      return bind(operands);
+    case JAIL_ORDER.KILL:
       if (signalsStay) killAll();
-      return { kind: "killed" };
+      return 0;
+    default:
+      return -ERRNO.ENOSYS;
   }
 }
 
@@ -184,9 +178,9 @@ function failure(error: unknown): FailedReply {
 
 /** Wait for an order, and look after the main thread meanwhile: what holds it up for seconds is ended. */
 function nextOrder(
-  channel: ReplyChannel<JailOrder, JailReply>,
+  channel: AnswerChannel,
   { acting, lookMs }: { readonly acting: Acting; readonly lookMs: number },
-): JailOrder | null {
+): Order | null {
   while (signalsStay && !channel.wait(lookMs)) {
     if (acting.look()) killAll();
   }
@@ -194,18 +188,12 @@ function nextOrder(
 }
 
 /** Carry orders out, one after another, until the other end is closed. */
-function serve(channel: ReplyChannel<JailOrder, JailReply>, order: RestrictOrder): void {
+function serve(channel: AnswerChannel, order: RestrictOrder): void {
   const looks = { acting: new Acting(order.acting), lookMs: order.lookMs ?? LOOK_MS };
   using spawner = new Spawner(SPAWN_FLAGS);
   const next = () => nextOrder(channel, looks);
   for (let order = next(); order !== null; order = next()) {
-    let reply: JailReply;
-    try {
-      reply = carryOut(order, spawner);
-    } catch (error) {
-      reply = failure(error);
-    }
-    channel.send(reply);
+    channel.send(carryOut(order, spawner));
   }
 }
 
@@ -220,7 +208,7 @@ self.onmessage = ({ data: order }: MessageEvent<RestrictOrder>) => {
     return self.postMessage(failure(error));
   }
   self.postMessage(reply);
-  const channel = new ReplyChannel<JailOrder, JailReply>(order.channel);
+  const channel = new AnswerChannel(order.channel);
   try {
     serve(channel, order);
   } finally {

@@ -27,11 +27,11 @@ export class OpenJail implements CommandJail {
   }
 
   /** Start a program. */
-  spawn(order: Omit<SpawnOrder, "kind">): Promise<SpawnReply> {
+  spawn(order: SpawnOrder): Promise<SpawnReply> {
     return Promise.resolve({ ...this.#spawn(order), heldUp: false });
   }
 
-  #spawn({ argv, searchPath, env, cwd, fds }: Omit<SpawnOrder, "kind">) {
+  #spawn({ argv, searchPath, env, cwd, fds }: SpawnOrder) {
     const name = argv[0] ?? "";
     const found = programCandidates({ name, searchPath, cwd });
     const path = found.length === 1 ? found[0]! : found.find((one) => isProgram(one, cwd));

@@ -53,7 +53,7 @@ export function bindUnix(
   const path = decoder.decode(pathOf(context, socket.address));
   const order = {
     fd: socket.fd,
-    address: [...socket.bytes],
+    address: socket.bytes,
     cwd: caller.workingDirectory(),
     umask: caller.umask(),
   };

@@ -33,7 +33,7 @@ class ListeningInodes {
 }
 
 /** Makes a name for a socket from within a jail; the result is the kernel's. */
-export type BindInJail = (order: Omit<BindOrder, "kind">) => Promise<number>;
+export type BindInJail = (order: BindOrder) => Promise<number>;
 
 /** Shared by all jails of a session. */
 export class Supervision {

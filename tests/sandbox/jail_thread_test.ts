@@ -1,4 +1,7 @@
 import { assert, assertEquals } from "@std/assert";
+import { close, open } from "../../src/sandbox/linux/ffi.ts";
+import { OPEN } from "../../src/sandbox/linux/uapi.ts";
+import { exited } from "../../src/sandbox/supervise.ts";
 import { exists, until } from "./observe.ts";
 import { jailTest } from "./require_sandbox.ts";
 import { TestJail } from "./test_jail.ts";
@@ -65,4 +68,38 @@ jailTest("a start that is held up is left to the event loop, whose watch frees i
   };
   const { stdout } = await jailed.sh("echo started");
   assertEquals([stdout, held.length], ["started\n", 1]);
+});
+
+jailTest("a start that is open when its jail is closed has still what it was given", async () => {
+  await using jailed = await TestJail.start();
+  const held = Promise.withResolvers<number>();
+  jailed.supervision.onChild = (pid) => {
+    Deno.kill(pid, "SIGSTOP");
+    held.resolve(pid);
+  };
+  const said = jailed.tree.at("work/said");
+  const value = "v".repeat(5000);
+  const sink = open("/dev/null", OPEN.RDWR);
+  const reply = jailed.jail.spawn({
+    argv: ["/bin/sh", "-c", 'echo "$VALUE $(pwd)" >"$1"', "sh", said],
+    searchPath: "",
+    env: { PATH: "/usr/bin:/bin", VALUE: value },
+    cwd: jailed.tree.at("work"),
+    fds: [sink, sink, sink],
+  });
+  const pid = await held.promise;
+  // Left to the event loop by then, and not yet looked after.
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  jailed.jail.close();
+  assertEquals((await reply).kind, "failed");
+  // So much that whatever nobody references has been given to others.
+  for (let round = 0; round < 3000; round++) {
+    for (const length of [16, 64, 300, 5100, 100_000]) new Uint8Array(length).fill(65);
+    if (round % 500 === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+  Deno.kill(pid, "SIGCONT");
+  await until(() => exists(said) && Deno.readTextFileSync(said).endsWith("\n"));
+  assertEquals(Deno.readTextFileSync(said), `${value} ${jailed.tree.at("work")}\n`);
+  await exited(pid, 60_000);
+  close(sink);
 });

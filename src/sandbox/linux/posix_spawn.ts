@@ -3,16 +3,16 @@
  * few others start processes.
  */
 import type { Result } from "./ffi.ts";
-import { cString, type StringArray, stringArray, stringBlock } from "./memory.ts";
+import { address, cString, type StringArray, stringArray, stringBlock } from "./memory.ts";
 
 const SYMBOLS = {
   posix_spawn: {
-    parameters: ["buffer", "buffer", "buffer", "buffer", "buffer", "buffer"],
+    parameters: ["buffer", "u64", "buffer", "buffer", "u64", "u64"],
     result: "i32",
   },
   posix_spawn_file_actions_init: { parameters: ["buffer"], result: "i32" },
   posix_spawn_file_actions_adddup2: { parameters: ["buffer", "i32", "i32"], result: "i32" },
-  posix_spawn_file_actions_addchdir_np: { parameters: ["buffer", "buffer"], result: "i32" },
+  posix_spawn_file_actions_addchdir_np: { parameters: ["buffer", "u64"], result: "i32" },
   posix_spawn_file_actions_destroy: { parameters: ["buffer"], result: "i32" },
   posix_spawnattr_init: { parameters: ["buffer"], result: "i32" },
   posix_spawnattr_setflags: { parameters: ["buffer", "i16"], result: "i32" },
@@ -46,14 +46,62 @@ export interface SpawnRequest {
   readonly fds: readonly number[];
 }
 
-/** The same with an environment that `environmentBlock` has made. */
-export interface PreparedRequest extends Omit<SpawnRequest, "env"> {
-  readonly environment: string;
+/** The same as the kernel takes it: addresses of memory of this process. */
+export interface PreparedRequest {
+  readonly path: bigint;
+  readonly argv: bigint;
+  readonly env: bigint;
+  readonly cwd: bigint;
+  readonly fds: readonly bigint[];
+  /** The same number for the same directory and descriptors; above 0. */
+  readonly place: bigint;
+}
+
+/** A request and what its addresses lead to, which is to be referenced until the child has executed its program. */
+export interface HeldRequest extends PreparedRequest {
+  readonly memory: unknown[];
 }
 
 /** An environment as one text. @throws {TypeError} when it holds what cannot be given to the kernel. */
-export function environmentBlock(env: SpawnRequest["env"]): string {
-  return stringBlock(Object.entries(env).map(([name, value]) => `${name}=${value}`));
+function environmentBlock(env: SpawnRequest["env"]): string {
+  return stringBlock(Object.keys(env).map((name) => `${name}=${env[name]}`));
+}
+
+/** Makes the requests that one `Spawner` carries out, on whatever thread of this process. */
+export class SpawnMemory {
+  #environment: { readonly block: string; readonly strings: StringArray } | null = null;
+  #place: { readonly name: string; readonly id: bigint } = { name: "", id: 0n };
+
+  /** @throws {TypeError} for text that cannot be given to the kernel. */
+  prepare({ path, argv, env, cwd, fds }: SpawnRequest): HeldRequest {
+    const file = cString(path);
+    const directory = cString(cwd);
+    const args = stringArray(stringBlock(argv));
+    const environment = this.#environmentOf(env);
+    return {
+      path: address(file),
+      argv: address(args.pointers),
+      env: address(environment.pointers),
+      cwd: address(directory),
+      fds: fds.map(BigInt),
+      place: this.#placeOf(`${fds.join()} ${cwd}`),
+      memory: [file, directory, args, environment],
+    };
+  }
+
+  /** Seldom another one than before. */
+  #environmentOf(env: SpawnRequest["env"]): StringArray {
+    const block = environmentBlock(env);
+    if (this.#environment?.block !== block) {
+      this.#environment = { block, strings: stringArray(block) };
+    }
+    return this.#environment.strings;
+  }
+
+  #placeOf(name: string): bigint {
+    if (this.#place.name !== name) this.#place = { name, id: this.#place.id + 1n };
+    return this.#place.id;
+  }
 }
 
 /**
@@ -61,22 +109,20 @@ export function environmentBlock(env: SpawnRequest["env"]): string {
  * the Landlock domain, seccomp filters and credentials of the **calling thread**.
  *
  * @returns the process id, or the negative errno (`E2BIG`, `ENOENT`, `EACCES`, `ENOEXEC`, …).
+ * @throws {TypeError} for text that cannot be given to the kernel.
  */
 export function posixSpawn(request: SpawnRequest, flags: number): Result {
   using spawner = new Spawner(flags);
-  return spawner.spawn({ ...request, environment: environmentBlock(request.env) });
-}
-
-/** What a child does before it executes its program. */
-interface Actions {
-  readonly cwd: string;
-  readonly fds: string;
-  readonly memory: Uint8Array<ArrayBuffer>;
+  const prepared = new SpawnMemory().prepare(request);
+  const result = spawner.spawn(prepared);
+  // Named here so that it stays alive until then.
+  prepared.memory.length = 0;
+  return result;
 }
 
 /**
- * `posixSpawn` again and again: what does not change from one child to the next is made once, which saves a dozen calls
- * of the library.
+ * Starts one child after another: what does not change from one to the next is made once, which saves a dozen calls of
+ * the library.
  *
  * The opaque structures get more room than glibc's 80 (`posix_spawn_file_actions_t`) and 336 bytes
  * (`posix_spawnattr_t`).
@@ -86,8 +132,7 @@ export class Spawner implements Disposable {
   readonly #attributes = new Uint8Array(512);
   readonly #pid = new Int32Array(1);
   readonly #pidBytes = new Uint8Array(this.#pid.buffer);
-  #actions: Actions | null = null;
-  #environment: { readonly text: string; readonly strings: StringArray } | null = null;
+  #actions: { readonly place: bigint; readonly memory: Uint8Array<ArrayBuffer> } | null = null;
 
   /** @param flags `POSIX_SPAWN_*`. */
   constructor(flags: number) {
@@ -99,21 +144,21 @@ export class Spawner implements Disposable {
     libc.posix_spawnattr_setsigmask(this.#attributes, new Uint8Array(128));
   }
 
-  /** @returns as `posixSpawn`. */
+  /**
+   * Start a child.
+   *
+   * @param request always from one and the same `SpawnMemory`.
+   * @returns as `posixSpawn`.
+   */
   spawn(request: PreparedRequest): Result {
-    const path = cString(request.path);
-    const argv = stringArray(stringBlock(request.argv));
-    const env = this.#environmentOf(request.environment);
     const error = this.#libc.posix_spawn(
       this.#pidBytes,
-      path,
-      this.#actionsOf(request).memory,
+      request.path,
+      this.#actionsOf(request),
       this.#attributes,
-      new Uint8Array(argv.pointers.buffer),
-      new Uint8Array(env.pointers.buffer),
+      request.argv,
+      request.env,
     );
-    // Named here so that it stays alive until the kernel has copied it; the environment does as it is.
-    argv.bytes.fill(0);
     return error === 0 ? this.#pid[0]! : -error;
   }
 
@@ -122,23 +167,16 @@ export class Spawner implements Disposable {
     this.#forgetActions();
   }
 
-  #environmentOf(text: string): StringArray {
-    if (this.#environment?.text !== text) this.#environment = { text, strings: stringArray(text) };
-    return this.#environment.strings;
-  }
-
-  #actionsOf({ cwd, fds: list }: PreparedRequest): Actions {
-    const fds = list.join();
-    const known = this.#actions;
-    if (known?.cwd === cwd && known.fds === fds) return known;
-    const directory = cString(cwd);
+  #actionsOf({ place, cwd, fds }: PreparedRequest): Uint8Array<ArrayBuffer> {
+    if (this.#actions?.place === place) return this.#actions.memory;
     this.#forgetActions();
     const memory = new Uint8Array(256);
     const libc = this.#libc;
     libc.posix_spawn_file_actions_init(memory);
-    libc.posix_spawn_file_actions_addchdir_np(memory, directory);
-    list.forEach((fd, target) => libc.posix_spawn_file_actions_adddup2(memory, fd, target));
-    return this.#actions = { cwd, fds, memory };
+    libc.posix_spawn_file_actions_addchdir_np(memory, cwd);
+    fds.forEach((fd, target) => libc.posix_spawn_file_actions_adddup2(memory, Number(fd), target));
+    this.#actions = { place, memory };
+    return memory;
   }
 
   #forgetActions(): void {
