@@ -54,11 +54,11 @@ export class JailThread {
    * Give an order.
    *
    * @param make called when its turn has come: no other order is open then. What it throws is the reply.
-   * @param watch started when the answer takes long, and disposed of when it is there.
+   * @param onSlow called when the answer takes long.
    */
-  order(make: () => HeldOrder, watch?: () => Disposable): Promise<JailAnswer> {
+  order(make: () => HeldOrder, onSlow?: () => void): Promise<JailAnswer> {
     this.#open++;
-    const answer = this.#last.then(() => this.#carryOut(make, watch)).finally(() => this.#open--);
+    const answer = this.#last.then(() => this.#carryOut(make, onSlow)).finally(() => this.#open--);
     this.#last = answer;
     return answer;
   }
@@ -80,7 +80,7 @@ export class JailThread {
   }
 
   /** Never throws. */
-  async #carryOut(make: () => HeldOrder, watch?: () => Disposable): Promise<JailAnswer> {
+  async #carryOut(make: () => HeldOrder, onSlow?: () => void): Promise<JailAnswer> {
     if (this.#ended !== null) return this.#failed;
     let order: HeldOrder;
     try {
@@ -92,7 +92,7 @@ export class JailThread {
       unanswered.add(order);
       this.#channel.send(order);
       if (!this.#isAnswered()) {
-        using _watch = watch?.();
+        onSlow?.();
         await this.#answered();
       }
       if (this.#ended !== null) return this.#failed;

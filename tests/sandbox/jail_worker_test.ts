@@ -108,7 +108,9 @@ jailTest(
 jailTest("Jail.spawn refuses text that the kernel could not be given exactly", async () => {
   await using jailed = await TestJail.start();
   for (const text of ["a\0b", "\ud800", "x\udc00y"]) {
-    await assertRejects(() => jailed.run(["echo", text]), Error, "Cannot pass text");
+    for (const argv of [["echo", text], [text], [`/bin/${text}`]]) {
+      await assertRejects(() => jailed.run(argv), Error, "Cannot pass text");
+    }
   }
   assertEquals((await jailed.run(["echo", "\u{1f600}"])).stdout, "\u{1f600}\n");
 });
