@@ -1,5 +1,5 @@
 /**
- * Two threads of this process that talk by turns: one gives orders, the other answers each with a number. An order is a
+ * Two threads of this process that talk by turns: one gives orders, the other answers with two numbers. An order is a
  * number, too, with numbers and addresses behind it, in memory that both share: text would have to be written, read and
  * copied on the way, which cost more than all else that a start needs. Whoever gives orders waits for answers together
  * with much else, so that one comes through a pipe; the other waits for nothing else, and so for a word of the memory.
@@ -24,6 +24,14 @@ export interface Order {
   readonly operands: readonly bigint[];
 }
 
+/** What came of it. */
+export interface Answer {
+  /** 0 or more, or the negative errno. */
+  readonly result: Result;
+  /** Which of several things the result is about; 0 where there was one. */
+  readonly index: number;
+}
+
 /** Enough for a program and its descriptors. */
 export const MOST_OPERANDS = 30;
 /** In the first half-word: no order will come. The rest of it is the code of the one that is there. */
@@ -38,7 +46,7 @@ class Side {
   protected readonly head: Int32Array;
   protected readonly operands: BigInt64Array;
   /** The answer, as the pipe carries it. */
-  protected readonly answer = new Int32Array(1);
+  protected readonly answer = new Int32Array(2);
   protected readonly answerBytes = new Uint8Array(this.answer.buffer);
 
   /** @param end no longer anybody else's. */
@@ -75,10 +83,11 @@ export class OrderChannel extends Side {
   }
 
   /** Wait for the answer and take it; null when the other end is closed. */
-  receive(): Result | null {
+  receive(): Answer | null {
     let count: Result;
     do count = read(this.pipe, this.answerBytes); while (count === -ERRNO.EINTR);
-    return count === this.answerBytes.length ? this.answer[0]! : null;
+    if (count !== this.answerBytes.length) return null;
+    return { result: this.answer[0]!, index: this.answer[1]! };
   }
 
   override close(): void {
@@ -108,8 +117,9 @@ export class AnswerChannel extends Side {
   }
 
   /** Answer. @returns 0, or the negative errno. */
-  send(answer: number): Result {
-    this.answer[0] = answer;
+  send({ result, index }: Answer): Result {
+    this.answer[0] = result;
+    this.answer[1] = index;
     return writeAll(this.pipe, this.answerBytes);
   }
 }

@@ -42,18 +42,19 @@ export interface JailSettings
   readonly supervision: Supervision;
 }
 
-type Started =
-  | { readonly kind: "spawned"; readonly pid: number; readonly path: string }
-  | { readonly kind: "not-spawned"; readonly errno: number; readonly path: string }
-  | FailedReply;
-
 /** What came of an order to start a program. */
-export type SpawnReply = Started & {
-  /** Where the process reports its restriction; without it the kernel is asked about the process itself. */
-  readonly proof?: ProofPipe;
-  /** True when a process of an earlier command held the start up, and all such processes were ended for it. */
-  readonly heldUp: boolean;
-};
+export type SpawnReply =
+  & (
+    | { readonly kind: "spawned"; readonly pid: number; readonly path: string }
+    | { readonly kind: "not-spawned"; readonly errno: number; readonly path: string }
+    | FailedReply
+  )
+  & {
+    /** Where the process reports its restriction; without it the kernel is asked about the process itself. */
+    readonly proof?: ProofPipe;
+    /** True when a process of an earlier command held the start up, and all such processes were ended for it. */
+    readonly heldUp: boolean;
+  };
 
 /** What starts commands. */
 export interface CommandJail {
@@ -188,54 +189,41 @@ export class Jail implements CommandJail {
   }
 
   /** Start a program in the jail. The descriptors stay open here; close the child's ends afterwards. */
-  async spawn(order: SpawnOrder): Promise<SpawnReply> {
-    // One for all that is tried: a search can be held up at each program that it finds.
+  async spawn({ searchPath, ...request }: SpawnOrder): Promise<SpawnReply> {
+    const [name = ""] = request.argv;
+    const paths = programCandidates({ name, searchPath, cwd: request.cwd });
     let watch: SpawnWatch | null = null;
     const parts = { spared: this.#spared, awaited: this.#processes.awaited };
-    const onSlow = () => void (watch ??= new SpawnWatch(this.tid, parts));
-    try {
-      const reply = await this.#search(order, onSlow);
-      return { ...reply, heldUp: (watch as SpawnWatch | null)?.ended ?? false };
-    } finally {
-      (watch as SpawnWatch | null)?.[Symbol.dispose]();
-    }
+    const answer = await this.#thread.order(
+      () => paths.length === 1 ? this.#one(paths[0]!, request) : this.#search(paths, request),
+      () => watch = new SpawnWatch(this.tid, parts),
+    );
+    const heldUp = (watch as SpawnWatch | null)?.ended ?? false;
+    if (answer.kind === "failed") return { ...answer, heldUp };
+    const { result, index } = answer;
+    const path = paths[index] ?? name;
+    return result < 0
+      ? { kind: "not-spawned", errno: -result, path, heldUp }
+      : { kind: "spawned", pid: result, path, heldUp };
   }
 
-  async #search({ searchPath, ...order }: SpawnOrder, onSlow: () => void): Promise<Started> {
-    const [name = ""] = order.argv;
-    const { cwd } = order;
-    const paths = programCandidates({ name, searchPath, cwd });
-    if (paths.length === 1) return await this.#start({ ...order, path: paths[0]! }, onSlow);
-    let list: Uint8Array<ArrayBuffer> | null = null;
-    let refused: Started | null = null;
-    for (let from = 0;;) {
-      const found = await this.#thread.order(
-        () => findOrder(list ??= pathList(paths, cwd), from),
-        onSlow,
-      );
-      if (found.kind === "failed") return found;
-      if (found.result < 0) break;
-      from = found.result + 1;
-      const reply = await this.#start({ ...order, path: paths[found.result]! }, onSlow);
-      // As execvp(3): a program that may not be executed is passed over, and named when there is no other.
-      if (reply.kind !== "not-spawned" || reply.errno !== ERRNO.EACCES) return reply;
-      refused ??= reply;
-    }
-    return refused ?? { kind: "not-spawned", errno: ERRNO.ENOENT, path: name };
-  }
-
-  async #start(request: SpawnRequest, onSlow: () => void): Promise<Started> {
-    const answer = await this.#thread.order(() => this.#spawnOrder(request), onSlow);
-    if (answer.kind === "failed") return answer;
-    const { path } = request;
-    return answer.result < 0
-      ? { kind: "not-spawned", errno: -answer.result, path }
-      : { kind: "spawned", pid: answer.result, path };
-  }
-
-  #spawnOrder(request: SpawnRequest): HeldOrder {
-    const { path, argv, env, cwd, place, fds, memory } = this.#memory.prepare(request);
+  #one(file: string, request: Omit<SpawnRequest, "path">): HeldOrder {
+    const { path, argv, env, cwd, place, fds, memory } = this.#memory.prepare({
+      ...request,
+      path: file,
+    });
     return { code: JAIL_ORDER.SPAWN, operands: [path, argv, env, cwd, place, ...fds], memory };
+  }
+
+  #search(paths: readonly string[], request: Omit<SpawnRequest, "path">): HeldOrder {
+    const { operands, memory } = this.#one("", request);
+    const [, argv = 0n, env = 0n, cwd = 0n, place = 0n, ...fds] = operands;
+    const list = new TextEncoder().encode(stringBlock([request.cwd, ...paths]));
+    return {
+      code: JAIL_ORDER.SEARCH,
+      operands: [address(list), argv, env, cwd, place, BigInt(list.length), ...fds],
+      memory: [list, memory],
+    };
   }
 
   /** Kill everything that the jail has started, in one call where signals stay in their domain. */
@@ -250,15 +238,4 @@ export class Jail implements CommandJail {
   close(): void {
     this.#thread.end("Cannot use the jail: closed");
   }
-}
-
-/** Paths as `JAIL_ORDER.FIND` takes them. @throws {TypeError} for what is no path. */
-function pathList(paths: readonly string[], cwd: string): Uint8Array<ArrayBuffer> {
-  const absolute = paths.map((path) => path.startsWith("/") ? path : `${cwd}/${path}`);
-  return new TextEncoder().encode(stringBlock(absolute));
-}
-
-function findOrder(list: Uint8Array<ArrayBuffer>, from: number): HeldOrder {
-  const operands = [address(list), list.length, from].map(BigInt);
-  return { code: JAIL_ORDER.FIND, operands, memory: list };
 }

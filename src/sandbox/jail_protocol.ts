@@ -43,15 +43,18 @@ export interface BindOrder {
   readonly address: Uint8Array<ArrayBuffer>;
 }
 
-/** Codes of the orders that the channel carries, with their operands and answers; an answer below 0 is an errno. */
+/** Codes of the orders that the channel carries, with their operands and results; one below 0 is an errno. */
 export const JAIL_ORDER = {
-  /** `path`, `argv`, `env`, `cwd`, `place` and `fds` of a `PreparedRequest`. Answer: the process id. */
+  /** `path`, `argv`, `env`, `cwd`, `place` and `fds` of a `PreparedRequest`. Result: the process id. */
   SPAWN: 1,
-  /** Address and length of paths with a NUL behind each, and the first to look at. Answer: which one is a program. */
-  FIND: 2,
-  /** Those of a `BindOrder`, of the bytes address and length. Answer: 0. */
+  /**
+   * The same, but `path` leads to bytes: the working directory and each path that is tried, with a NUL behind it. Behind
+   * `place` stands how many bytes they are. The answer's index says which path the result is about.
+   */
+  SEARCH: 2,
+  /** Those of a `BindOrder`, of the bytes address and length. Result: 0. */
   BIND: 3,
-  /** Kill everything in the jail's domain; nothing is done where signals do not stay in it. Answer: 0. */
+  /** Kill everything in the jail's domain; nothing is done where signals do not stay in it. Result: 0. */
   KILL: 4,
 } as const;
 

@@ -3,9 +3,9 @@
  * answer itself, answering the jail's calls meanwhile; whatever takes longer is left to the event loop.
  */
 import { reasonOf } from "../errors.ts";
-import { type ChannelEnd, type Order, OrderChannel } from "./channel.ts";
+import { type Answer, type ChannelEnd, type Order, OrderChannel } from "./channel.ts";
 import type { FailedReply } from "./jail_protocol.ts";
-import { poll, type PollEntry, type Result } from "./linux/ffi.ts";
+import { poll, type PollEntry } from "./linux/ffi.ts";
 import { waitFor } from "./linux/wait.ts";
 import type { Supervisor } from "./supervisor.ts";
 
@@ -20,7 +20,7 @@ export interface HeldOrder extends Order {
 }
 
 /** What the thread answers to an order. */
-export type JailAnswer = { readonly kind: "answered"; readonly result: Result } | FailedReply;
+export type JailAnswer = { readonly kind: "answered" } & Answer | FailedReply;
 
 /** Whatever becomes of the shell's side: memory that another thread may still read is not given to anybody else. */
 const unanswered = new Set<HeldOrder>();
@@ -54,11 +54,11 @@ export class JailThread {
    * Give an order.
    *
    * @param make called when its turn has come: no other order is open then. What it throws is the reply.
-   * @param onSlow called when the answer takes long.
+   * @param watch started when the answer takes long, and disposed of when it is there.
    */
-  order(make: () => HeldOrder, onSlow?: () => void): Promise<JailAnswer> {
+  order(make: () => HeldOrder, watch?: () => Disposable): Promise<JailAnswer> {
     this.#open++;
-    const answer = this.#last.then(() => this.#carryOut(make, onSlow)).finally(() => this.#open--);
+    const answer = this.#last.then(() => this.#carryOut(make, watch)).finally(() => this.#open--);
     this.#last = answer;
     return answer;
   }
@@ -80,7 +80,7 @@ export class JailThread {
   }
 
   /** Never throws. */
-  async #carryOut(make: () => HeldOrder, onSlow?: () => void): Promise<JailAnswer> {
+  async #carryOut(make: () => HeldOrder, watch?: () => Disposable): Promise<JailAnswer> {
     if (this.#ended !== null) return this.#failed;
     let order: HeldOrder;
     try {
@@ -92,13 +92,13 @@ export class JailThread {
       unanswered.add(order);
       this.#channel.send(order);
       if (!this.#isAnswered()) {
-        onSlow?.();
+        using _watch = watch?.();
         await this.#answered();
       }
       if (this.#ended !== null) return this.#failed;
-      const result = this.#channel.receive();
+      const answer = this.#channel.receive();
       unanswered.delete(order);
-      if (result !== null) return { kind: "answered", result };
+      if (answer !== null) return { kind: "answered", ...answer };
       this.end("Cannot use the jail: its thread ended");
     } catch (error) {
       // Whoever asks next would take this one's answer for its own.

@@ -7,7 +7,7 @@
  */
 import { reasonOf } from "../errors.ts";
 import { Acting, LOOK_MS } from "./acting.ts";
-import { AnswerChannel, type Order } from "./channel.ts";
+import { type Answer, AnswerChannel, type Order } from "./channel.ts";
 import { isProgram } from "./find_program.ts";
 import { isReadable } from "./host.ts";
 import { close, cString, pipe, prctl, type Result, syscall, waitid } from "./linux/ffi.ts";
@@ -134,10 +134,18 @@ function spawn(operands: Operands, spawner: Spawner): Result {
   return spawner.spawn({ path, argv, env, cwd, place, fds });
 }
 
-function find([address = 0n, length = 0n, from = 0n]: Operands): Result {
-  const paths = textsAt(address, Number(length));
-  const found = paths.findIndex((path, index) => index >= Number(from) && isProgram(path, "/"));
-  return found < 0 ? -ERRNO.ENOENT : found;
+/** As execvp(3): a program that may not be executed is passed over, and named when there is no other. */
+function search(operands: Operands, spawner: Spawner): Answer {
+  const [list = 0n, argv = 0n, env = 0n, cwd = 0n, place = 0n, length = 0n, ...fds] = operands;
+  const [directory, ...paths] = textsAt(list, Number(length));
+  let refused = -1;
+  for (const [index, { text, address: path }] of paths.entries()) {
+    if (!isProgram(text, directory?.text ?? "/")) continue;
+    const result = spawner.spawn({ path, argv, env, cwd, place, fds });
+    if (result !== -ERRNO.EACCES) return { result, index };
+    if (refused < 0) refused = index;
+  }
+  return { result: refused < 0 ? -ERRNO.ENOENT : -ERRNO.EACCES, index: refused };
 }
 
 function bind([fd = -1n, cwd = -1n, umask = 0n, address = 0n, length = 0n]: Operands): Result {
@@ -150,20 +158,19 @@ function bind([fd = -1n, cwd = -1n, umask = 0n, address = 0n, length = 0n]: Oper
   return result;
 }
 
-/** @returns the answer. */
-function carryOut({ code, operands }: Order, spawner: Spawner): Result {
+function carryOut({ code, operands }: Order, spawner: Spawner): Answer {
   switch (code) {
     case JAIL_ORDER.SPAWN:
-      return spawn(operands, spawner);
-    case JAIL_ORDER.FIND:
-      return find(operands);
+      return { result: spawn(operands, spawner), index: 0 };
+    case JAIL_ORDER.SEARCH:
+      return search(operands, spawner);
     case JAIL_ORDER.BIND:
-      return bind(operands);
+      return { result: bind(operands), index: 0 };
     case JAIL_ORDER.KILL:
       if (signalsStay) killAll();
-      return 0;
+      return { result: 0, index: 0 };
     default:
-      return -ERRNO.ENOSYS;
+      return { result: -ERRNO.ENOSYS, index: 0 };
   }
 }
 

@@ -21,7 +21,8 @@ Deno.test("OrderChannel and AnswerChannel carry orders and their answers by turn
     const order = { code: index + 1, operands };
     orders.send(order);
     assertEquals(answers.receive(), order);
-    for (const answer of [index, -index, 0x7fff_ffff, -0x8000_0000]) {
+    for (const result of [index, -index, 0x7fff_ffff, -0x8000_0000]) {
+      const answer = { result, index: -result - 1 };
       assertEquals([answers.send(answer), orders.receive()], [0, answer]);
     }
   }
@@ -56,9 +57,9 @@ Deno.test("receive is null when the other end is closed, after what was sent bef
   const other = openChannel();
   const left = new OrderChannel(other.near);
   const right = new AnswerChannel(other.far);
-  right.send(9);
+  right.send({ result: 9, index: 8 });
   right.close();
-  assertEquals([left.receive(), left.receive()], [9, null]);
+  assertEquals([left.receive(), left.receive()], [{ result: 9, index: 8 }, null]);
   left.close();
 });
 
@@ -70,7 +71,7 @@ Deno.test("AnswerChannel waits for what another thread sends, and is woken when 
     onmessage = ({ data }) => {
       const channel = new AnswerChannel(data);
       for (let got = channel.receive(); got !== null; got = channel.receive()) {
-        channel.send(got.code + Number(got.operands[0]));
+        channel.send({ result: got.code + Number(got.operands[0]), index: got.code });
       }
       channel.close();
       postMessage("ended");
@@ -82,7 +83,7 @@ Deno.test("AnswerChannel waits for what another thread sends, and is woken when 
   for (let turn = 1; turn <= 200; turn++) {
     orders.send({ code: turn, operands: [7n] });
     assertEquals(waitFor(orders.input, -1, 60_000)[0] !== 0, true);
-    assertEquals(orders.receive(), turn + 7);
+    assertEquals(orders.receive(), { result: turn + 7, index: turn });
   }
   orders.close();
   assertEquals(await ended, "ended");

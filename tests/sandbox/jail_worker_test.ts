@@ -1,4 +1,4 @@
-import { assertEquals, assertRejects } from "@std/assert";
+import { assert, assertEquals, assertRejects } from "@std/assert";
 import { jailTest } from "./require_sandbox.ts";
 import { NotSpawned, TestJail } from "./test_jail.ts";
 
@@ -136,3 +136,59 @@ jailTest(
     assertEquals(await read(true), "");
   },
 );
+
+jailTest(
+  "Jail.spawn leaves the event loop its turns, however long a path it searches",
+  async () => {
+    await using jailed = await TestJail.start({
+      prepare: (tree) => {
+        tree.add("work/a/tool", "#!/etc/passwd\n");
+        Deno.chmodSync(tree.at("work/a/tool"), 0o755);
+      },
+    });
+    // An interpreter that may not be executed: each of them is tried, refused and passed over.
+    const searchPath = ["a/", ...new Array<string>(2000).fill("a"), "/bin"].join(":");
+    let [turns, last, longest] = [0, performance.now(), 0];
+    const timer = setInterval(() => {
+      const now = performance.now();
+      longest = Math.max(longest, now - last);
+      last = now;
+      turns++;
+    }, 1);
+    const cwd = jailed.tree.at("work");
+    const error = await assertRejects(
+      () => jailed.run(["tool"], { cwd, searchPath }),
+      NotSpawned,
+      "a//tool",
+    );
+    clearInterval(timer);
+    assertEquals(error.errno, 13);
+    // The thread was waited for 20 ms; after that whoever else has something to do does it.
+    assert(turns >= 5, `${turns} turns, the longest wait ${longest} ms`);
+  },
+);
+
+jailTest(
+  "Jail.spawn finds names that begin with a byte order mark, and tries no other",
+  async () => {
+    await using jailed = await TestJail.start({
+      prepare: (tree) => {
+        for (const name of ["\ufefftool", "tool"]) {
+          tree.add(`work/${name}`, `#!/bin/sh\necho ${name.length}\n`);
+          Deno.chmodSync(tree.at(`work/${name}`), 0o755);
+        }
+      },
+    });
+    const options = { cwd: jailed.tree.at("work"), searchPath: ":/bin" };
+    assertEquals((await jailed.run(["\ufefftool"], options)).stdout, "5\n");
+    assertEquals((await jailed.run(["tool"], options)).stdout, "4\n");
+  },
+);
+
+jailTest("Jail.killAll ends what was ordered before it, also what is looked for", async () => {
+  await using jailed = await TestJail.start({ order: () => ({ watched: true }) });
+  const run = jailed.run(["sleep", "60"], { searchPath: "/no/such/place:/bin" });
+  jailed.jail.killAll();
+  const { status } = await run;
+  assertEquals(status?.kind === "signaled" ? status.signal : status, 9);
+});

@@ -1,7 +1,8 @@
 /** Memory of this process as the kernel is given it: addresses, and text that ends with a NUL. */
 
 const encoder = new TextEncoder();
-const decoder = new TextDecoder();
+/** A byte order mark is a part of a name. */
+const decoder = new TextDecoder("utf-8", { ignoreBOM: true });
 
 /** Where a buffer lies, valid as long as the buffer is referenced. */
 export function address(buffer: BufferSource): bigint {
@@ -43,12 +44,21 @@ export function stringBlock(items: readonly string[]): string {
   return block;
 }
 
+/** A text that lies somewhere in this process, with a NUL behind it. */
+export interface TextAt {
+  readonly text: string;
+  readonly address: bigint;
+}
+
 /** The texts of a `stringBlock` somewhere in this process. */
-export function textsAt(address: bigint, length: number): readonly string[] {
+export function* textsAt(address: bigint, length: number): Generator<TextAt> {
   const pointer = Deno.UnsafePointer.create(address);
-  if (pointer === null) return [];
-  const bytes = Deno.UnsafePointerView.getArrayBuffer(pointer, length);
-  return decoder.decode(bytes).split("\0").slice(0, -1);
+  if (pointer === null) return;
+  const bytes = new Uint8Array(Deno.UnsafePointerView.getArrayBuffer(pointer, length));
+  for (let at = 0, end = 0; at < length; at = end + 1) {
+    end = bytes.indexOf(0, at);
+    yield { text: decoder.decode(bytes.subarray(at, end)), address: address + BigInt(at) };
+  }
 }
 
 /**

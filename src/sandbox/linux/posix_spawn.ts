@@ -59,7 +59,7 @@ export interface PreparedRequest {
 
 /** A request and what its addresses lead to, which is to be referenced until the child has executed its program. */
 export interface HeldRequest extends PreparedRequest {
-  readonly memory: unknown[];
+  readonly memory: unknown;
 }
 
 /** An environment as one text. @throws {TypeError} when it holds what cannot be given to the kernel. */
@@ -104,6 +104,9 @@ export class SpawnMemory {
   }
 }
 
+/** What the kernel still reads: an address is no reference. */
+const held = new Set<HeldRequest>();
+
 /**
  * `posix_spawn(3)`: a child in a session of its own, with default signal actions and an empty signal mask. It inherits
  * the Landlock domain, seccomp filters and credentials of the **calling thread**.
@@ -114,10 +117,12 @@ export class SpawnMemory {
 export function posixSpawn(request: SpawnRequest, flags: number): Result {
   using spawner = new Spawner(flags);
   const prepared = new SpawnMemory().prepare(request);
-  const result = spawner.spawn(prepared);
-  // Named here so that it stays alive until then.
-  prepared.memory.length = 0;
-  return result;
+  held.add(prepared);
+  try {
+    return spawner.spawn(prepared);
+  } finally {
+    held.delete(prepared);
+  }
 }
 
 /**

@@ -8,6 +8,8 @@ import { exited } from "../../../src/sandbox/supervise.ts";
 const FLAGS = POSIX_SPAWN.SETSIGDEF | POSIX_SPAWN.SETSIGMASK | POSIX_SPAWN.SETSID;
 // Opened once: no test of this file leaks it.
 prepareSpawn();
+/** Referenced until the end. */
+const held = new Set<unknown>();
 
 Deno.test("Spawner gives each child its own directory, descriptors, arguments and environment", async () => {
   const idle = open("/dev/null", OPEN.RDWR);
@@ -40,7 +42,7 @@ Deno.test("Spawner gives each child its own directory, descriptors, arguments an
     };
     const prepared = memory.prepare(request);
     const pid = spawner.spawn(prepared);
-    prepared.memory.length = 0;
+    held.add(prepared);
     close(output.write);
     const bytes = new Uint8Array(100);
     const text = new TextDecoder().decode(bytes.subarray(0, read(output.read, bytes)));
@@ -60,7 +62,7 @@ Deno.test("Spawner starts the next child after one that could not be started", a
   const start = (path: string, cwd: string, argv = ["true"]) => {
     const prepared = memory.prepare({ argv, env: { A: "1" }, fds: [], path, cwd });
     const pid = spawner.spawn(prepared);
-    prepared.memory.length = 0;
+    held.add(prepared);
     return pid;
   };
   assertEquals(start("/bin/true", "/absent"), -2);
@@ -103,7 +105,7 @@ Deno.test("what Spawner is given stays where it is, however much memory comes an
     churn = [...churn.slice(-50), new Uint8Array(100_000).fill(round), new Uint8Array(32).fill(65)];
   }
   const pid = spawner.spawn(prepared);
-  prepared.memory.length = 0;
+  held.add(prepared);
   close(output.write);
   await exited(pid, 60_000);
   const bytes = new Uint8Array(100);
