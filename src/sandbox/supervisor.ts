@@ -7,14 +7,7 @@ import { Caller, CallError } from "./caller.ts";
 import { close, getsid, poll, type PollEntry, read, syscall } from "./linux/ffi.ts";
 import { status } from "./linux/files.ts";
 import { Gate } from "./linux/gate.ts";
-import {
-  type Answer,
-  answer,
-  type Notification,
-  pendingOn,
-  receive,
-  wakeInTurn,
-} from "./linux/notify.ts";
+import { type Answer, answer, type Notification, pendingOn, receive } from "./linux/notify.ts";
 import { type Architecture, syscallNumbers } from "./linux/syscalls.ts";
 import { AUDIT_ARCH, ERRNO, OPEN, POLL } from "./linux/uapi.ts";
 import { waitFor } from "./linux/wait.ts";
@@ -92,7 +85,6 @@ export class Supervisor {
   constructor(options: SupervisorOptions) {
     this.#options = options;
     this.#gate = new Gate(options.listener);
-    wakeInTurn(options.listener);
     this.#wake = syscall("eventfd2", 0, OPEN.CLOEXEC | OPEN.NONBLOCK);
     const numbers = syscallNumbers(Deno.build.arch);
     const supervised = Object.values(SUPERVISED).flat();

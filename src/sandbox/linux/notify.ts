@@ -48,15 +48,13 @@ const PAGE = 4096;
 export function installListener(program: BigUint64Array<ArrayBuffer>): Result {
   // Killable: once a call has been taken, no signal but a fatal one makes the caller give up and call again.
   const flags = SECCOMP.FILTER_FLAG_NEW_LISTENER | SECCOMP.FILTER_FLAG_WAIT_KILLABLE_RECV;
-  return syscall("seccomp", SECCOMP.SET_MODE_FILTER, flags, program);
-}
-
-/**
- * Let caller and supervisor, of which only one runs at a time, take turns on one processor: waking another one that sleeps
- * costs as much as a supervised call. Kernels before 6.6 do not know it, and nothing depends on it.
- */
-export function wakeInTurn(listener: number): void {
-  syscall("ioctl", listener, SECCOMP_IOCTL.NOTIF_SET_FLAGS, NOTIF_FD_SYNC_WAKE_UP);
+  const listener = syscall("seccomp", SECCOMP.SET_MODE_FILTER, flags, program);
+  // Caller and supervisor, of which only one runs at a time, take turns on one processor: waking another one that sleeps
+  // costs as much as a supervised call. Nothing depends on it, and kernels before 6.6 do not know it.
+  if (listener >= 0) {
+    syscall("ioctl", listener, SECCOMP_IOCTL.NOTIF_SET_FLAGS, NOTIF_FD_SYNC_WAKE_UP);
+  }
+  return listener;
 }
 
 /**
