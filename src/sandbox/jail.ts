@@ -216,12 +216,11 @@ export class Jail implements CommandJail {
   }
 
   #search(paths: readonly string[], request: Omit<SpawnRequest, "path">): HeldOrder {
-    const { operands, memory } = this.#one("", request);
-    const [, argv = 0n, env = 0n, cwd = 0n, place = 0n, ...fds] = operands;
-    const list = new TextEncoder().encode(stringBlock([request.cwd, ...paths]));
+    const { operands: [, ...others], memory } = this.#one("", request);
+    const list = new TextEncoder().encode(stringBlock(paths));
     return {
       code: JAIL_ORDER.SEARCH,
-      operands: [address(list), argv, env, cwd, place, BigInt(list.length), ...fds],
+      operands: [BigInt(list.length), address(list), ...others],
       memory: [list, memory],
     };
   }

@@ -48,8 +48,8 @@ export const JAIL_ORDER = {
   /** `path`, `argv`, `env`, `cwd`, `place` and `fds` of a `PreparedRequest`. Result: the process id. */
   SPAWN: 1,
   /**
-   * The same, but `path` leads to bytes: the working directory and each path that is tried, with a NUL behind it. Behind
-   * `place` stands how many bytes they are. The answer's index says which path the result is about.
+   * The same behind a number of bytes: that many lie where `path` leads, each path that is tried with a NUL behind it. The
+   * answer's index says which path the result is about.
    */
   SEARCH: 2,
   /** Those of a `BindOrder`, of the bytes address and length. Result: 0. */

@@ -11,7 +11,7 @@ import { type Answer, AnswerChannel, type Order } from "./channel.ts";
 import { isProgram } from "./find_program.ts";
 import { isReadable } from "./host.ts";
 import { close, cString, pipe, prctl, type Result, syscall, waitid } from "./linux/ffi.ts";
-import { posixSpawn, prepareSpawn, Spawner } from "./linux/posix_spawn.ts";
+import { posixSpawn, type PreparedRequest, prepareSpawn, Spawner } from "./linux/posix_spawn.ts";
 import { status } from "./linux/files.ts";
 import { AT_FDCWD, ERRNO, POSIX_SPAWN, PR, SUID_DUMP_ROOT, WAIT } from "./linux/uapi.ts";
 import type { Architecture } from "./linux/syscalls.ts";
@@ -21,7 +21,7 @@ import {
   type RestrictOrder,
   type RestrictReply,
 } from "./jail_protocol.ts";
-import { textsAt } from "./linux/memory.ts";
+import { cStringAt, textsAt } from "./linux/memory.ts";
 import { proveThread, restrictThread } from "./restrict.ts";
 import { buildFilter } from "./seccomp.ts";
 import { SIGNAL_SCOPE_ABI, startWatchdog } from "./watchdog.ts";
@@ -129,19 +129,19 @@ function restrict(order: RestrictOrder): RestrictReply {
 
 type Operands = Order["operands"];
 
-function spawn(operands: Operands, spawner: Spawner): Result {
+function requestOf(operands: Operands): PreparedRequest {
   const [path = 0n, argv = 0n, env = 0n, cwd = 0n, place = 0n, ...fds] = operands;
-  return spawner.spawn({ path, argv, env, cwd, place, fds });
+  return { path, argv, env, cwd, place, fds };
 }
 
 /** As execvp(3): a program that may not be executed is passed over, and named when there is no other. */
-function search(operands: Operands, spawner: Spawner): Answer {
-  const [list = 0n, argv = 0n, env = 0n, cwd = 0n, place = 0n, length = 0n, ...fds] = operands;
-  const [directory, ...paths] = textsAt(list, Number(length));
+function search([length = 0n, ...operands]: Operands, spawner: Spawner): Answer {
+  const request = requestOf(operands);
+  const cwd = cStringAt(request.cwd);
   let refused = -1;
-  for (const [index, { text, address: path }] of paths.entries()) {
-    if (!isProgram(text, directory?.text ?? "/")) continue;
-    const result = spawner.spawn({ path, argv, env, cwd, place, fds });
+  for (const [index, { text, address: path }] of textsAt(request.path, Number(length)).entries()) {
+    if (!isProgram(text, cwd)) continue;
+    const result = spawner.spawn({ ...request, path });
     if (result !== -ERRNO.EACCES) return { result, index };
     if (refused < 0) refused = index;
   }
@@ -161,7 +161,7 @@ function bind([fd = -1n, cwd = -1n, umask = 0n, address = 0n, length = 0n]: Oper
 function carryOut({ code, operands }: Order, spawner: Spawner): Answer {
   switch (code) {
     case JAIL_ORDER.SPAWN:
-      return { result: spawn(operands, spawner), index: 0 };
+      return { result: spawner.spawn(requestOf(operands)), index: 0 };
     case JAIL_ORDER.SEARCH:
       return search(operands, spawner);
     case JAIL_ORDER.BIND:

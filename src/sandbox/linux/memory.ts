@@ -44,6 +44,12 @@ export function stringBlock(items: readonly string[]): string {
   return block;
 }
 
+/** The text of a `cString` somewhere in this process. */
+export function cStringAt(address: bigint): string {
+  const pointer = Deno.UnsafePointer.create(address);
+  return pointer === null ? "" : Deno.UnsafePointerView.getCString(pointer);
+}
+
 /** A text that lies somewhere in this process, with a NUL behind it. */
 export interface TextAt {
   readonly text: string;
@@ -51,14 +57,16 @@ export interface TextAt {
 }
 
 /** The texts of a `stringBlock` somewhere in this process. */
-export function* textsAt(address: bigint, length: number): Generator<TextAt> {
+export function textsAt(address: bigint, length: number): readonly TextAt[] {
   const pointer = Deno.UnsafePointer.create(address);
-  if (pointer === null) return;
+  const texts: TextAt[] = [];
+  if (pointer === null) return texts;
   const bytes = new Uint8Array(Deno.UnsafePointerView.getArrayBuffer(pointer, length));
   for (let at = 0, end = 0; at < length; at = end + 1) {
     end = bytes.indexOf(0, at);
-    yield { text: decoder.decode(bytes.subarray(at, end)), address: address + BigInt(at) };
+    texts.push({ text: decoder.decode(bytes.subarray(at, end)), address: address + BigInt(at) });
   }
+  return texts;
 }
 
 /**
