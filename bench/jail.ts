@@ -2,7 +2,7 @@
 import type { CommandJail } from "../src/sandbox/jail.ts";
 import { close, open, waitid } from "../src/sandbox/linux/ffi.ts";
 import { posixSpawn } from "../src/sandbox/linux/posix_spawn.ts";
-import { OPEN, POSIX_SPAWN, WAIT } from "../src/sandbox/linux/uapi.ts";
+import { OPEN, WAIT } from "../src/sandbox/linux/uapi.ts";
 import { exited } from "../src/sandbox/supervise.ts";
 import type { Session } from "../src/session/session.ts";
 import { compare, type Contender, type Row } from "./compare.ts";
@@ -16,7 +16,6 @@ export interface Table {
   readonly rows: readonly Row[];
 }
 
-const SPAWN_FLAGS = POSIX_SPAWN.SETSIGDEF | POSIX_SPAWN.SETSIGMASK | POSIX_SPAWN.SETSID;
 /** The row of a jailed start. */
 export const JAILED = "/bin/true, jailed";
 /** The same in a session of several commands, and for every user whom no control group of version 1 bounds. */
@@ -69,7 +68,7 @@ function statusOf(pid: number): void {
 
 async function bare(argv: readonly string[], { idle, cwd, env }: Place): Promise<void> {
   const fds = [idle, idle, idle];
-  const pid = posixSpawn({ path: argv[0]!, argv, env, cwd, fds }, SPAWN_FLAGS);
+  const pid = posixSpawn({ path: argv[0]!, argv, env, cwd, fds });
   if (pid < 0) throw new Error(`Cannot measure "${argv[0]}": errno ${-pid}`);
   await exited(pid, LIMIT_MS);
   statusOf(pid);

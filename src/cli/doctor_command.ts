@@ -69,7 +69,7 @@ function backendsOf({ host, policy }: SessionContext): Diagnosis["backends"] {
 
 function shellOf({ options, state: { cwd } }: SessionContext): string | null {
   const searchPath = shellPathOf(options.environment.PATH);
-  const candidates = programCandidates({ name: "bash", searchPath, cwd });
+  const candidates = programCandidates({ name: "bash", searchPath });
   return candidates.find((path) => isProgram(path, cwd)) ?? null;
 }
 

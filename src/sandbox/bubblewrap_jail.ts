@@ -154,7 +154,7 @@ export class BubblewrapJail implements CommandJail {
     const name = argv[0] ?? "";
     let refused: number = ERRNO.ENOENT;
     if (this.#isClosed(cwd)) return ERRNO.EACCES;
-    for (const candidate of programCandidates({ name, searchPath, cwd })) {
+    for (const candidate of programCandidates({ name, searchPath })) {
       const path = resolve(cwd, candidate);
       const real = realPath(path);
       if (real === null) continue;

@@ -4,7 +4,7 @@ import type { Policy } from "../policy/policy.ts";
 import { close, open, pipe, read, syscall, waitid } from "./linux/ffi.ts";
 import { posixSpawn } from "./linux/posix_spawn.ts";
 import { realPath, status } from "./linux/files.ts";
-import { OPEN, POSIX_SPAWN, WAIT } from "./linux/uapi.ts";
+import { OPEN, WAIT } from "./linux/uapi.ts";
 import { dirname } from "node:path/posix";
 
 /** What was found. */
@@ -56,9 +56,8 @@ function complaintOf(path: string): string | null {
   const ends = pipe();
   const idle = open("/dev/null", OPEN.RDWR);
   if (typeof ends === "number" || idle < 0) return "no descriptor is left to try it";
-  const flags = POSIX_SPAWN.SETSIGDEF | POSIX_SPAWN.SETSIGMASK | POSIX_SPAWN.SETSID;
   const fds = [idle, idle, ends.write];
-  const pid = posixSpawn({ path, argv: ["bwrap", ...TRIAL], env: {}, cwd: "/", fds }, flags);
+  const pid = posixSpawn({ path, argv: ["bwrap", ...TRIAL], env: {}, cwd: "/", fds });
   close(ends.write);
   close(idle);
   const buffer = new Uint8Array(MAX_REASON);

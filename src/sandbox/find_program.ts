@@ -9,7 +9,6 @@ export interface ProgramQuery {
   readonly name: string;
   /** Directories with colons between them. */
   readonly searchPath: string;
-  readonly cwd: string;
 }
 
 /** The files that a shell would try, in order. */

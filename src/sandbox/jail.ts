@@ -191,7 +191,7 @@ export class Jail implements CommandJail {
   /** Start a program in the jail. The descriptors stay open here; close the child's ends afterwards. */
   async spawn({ searchPath, ...request }: SpawnOrder): Promise<SpawnReply> {
     const [name = ""] = request.argv;
-    const paths = programCandidates({ name, searchPath, cwd: request.cwd });
+    const paths = programCandidates({ name, searchPath });
     let watch: SpawnWatch | null = null;
     const parts = { spared: this.#spared, awaited: this.#processes.awaited };
     const answer = await this.#thread.order(

@@ -13,7 +13,7 @@ import { isReadable } from "./host.ts";
 import { close, cString, pipe, prctl, type Result, syscall, waitid } from "./linux/ffi.ts";
 import { posixSpawn, type PreparedRequest, prepareSpawn, Spawner } from "./linux/posix_spawn.ts";
 import { status } from "./linux/files.ts";
-import { AT_FDCWD, ERRNO, POSIX_SPAWN, PR, SUID_DUMP_ROOT, WAIT } from "./linux/uapi.ts";
+import { AT_FDCWD, ERRNO, PR, SUID_DUMP_ROOT, WAIT } from "./linux/uapi.ts";
 import type { Architecture } from "./linux/syscalls.ts";
 import {
   type FailedReply,
@@ -26,7 +26,6 @@ import { proveThread, restrictThread } from "./restrict.ts";
 import { buildFilter } from "./seccomp.ts";
 import { SIGNAL_SCOPE_ABI, startWatchdog } from "./watchdog.ts";
 
-const SPAWN_FLAGS = POSIX_SPAWN.SETSIGDEF | POSIX_SPAWN.SETSIGMASK | POSIX_SPAWN.SETSID;
 const SIGKILL = 9;
 const PROBE_PROVEN = 42;
 /**
@@ -116,7 +115,7 @@ function restrict(order: RestrictOrder): RestrictReply {
     env: {},
     cwd: "/",
     fds: [0, 1, 2],
-  }, SPAWN_FLAGS);
+  });
   if (pid < 0) throw new Error(`Cannot prove the jail: probe child not started (errno ${-pid})`);
   // Blocking: this thread has nothing else to do, and the probe ends within a millisecond.
   syscall("waitid", WAIT.P_PID, pid, new Uint8Array(128), WAIT.EXITED | WAIT.NOWAIT, 0);
@@ -197,7 +196,7 @@ function nextOrder(
 /** Carry orders out, one after another, until the other end is closed. */
 function serve(channel: AnswerChannel, order: RestrictOrder): void {
   const looks = { acting: new Acting(order.acting), lookMs: order.lookMs ?? LOOK_MS };
-  using spawner = new Spawner(SPAWN_FLAGS);
+  using spawner = new Spawner();
   const next = () => nextOrder(channel, looks);
   for (let order = next(); order !== null; order = next()) {
     channel.send(carryOut(order, spawner));

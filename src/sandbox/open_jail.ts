@@ -33,7 +33,7 @@ export class OpenJail implements CommandJail {
 
   #spawn({ argv, searchPath, env, cwd, fds }: SpawnOrder) {
     const name = argv[0] ?? "";
-    const found = programCandidates({ name, searchPath, cwd });
+    const found = programCandidates({ name, searchPath });
     const path = found.length === 1 ? found[0]! : found.find((one) => isProgram(one, cwd));
     if (path === undefined) {
       return { kind: "not-spawned", errno: ERRNO.ENOENT, path: name } as const;

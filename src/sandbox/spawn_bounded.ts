@@ -1,10 +1,7 @@
 /** Starting a process from the main thread in the session's control group, where there is one. */
 import { type Result, syscall } from "./linux/ffi.ts";
 import { posixSpawn, type SpawnRequest } from "./linux/posix_spawn.ts";
-import { POSIX_SPAWN } from "./linux/uapi.ts";
 import type { SessionCgroup } from "./session_cgroup.ts";
-
-const SPAWN_FLAGS = POSIX_SPAWN.SETSIGDEF | POSIX_SPAWN.SETSIGMASK | POSIX_SPAWN.SETSID;
 
 /**
  * Start a process that is bounded from its beginning: the calling thread is in the group while it forks.
@@ -15,7 +12,7 @@ export function spawnBounded(request: SpawnRequest, cgroup: SessionCgroup | null
   const tid = syscall("gettid");
   cgroup?.add(tid);
   try {
-    return posixSpawn(request, SPAWN_FLAGS);
+    return posixSpawn(request);
   } finally {
     cgroup?.release(tid);
   }

@@ -9,7 +9,7 @@
 import { SystemCallError } from "../errors.ts";
 import { close, open, syscall } from "./linux/ffi.ts";
 import { posixSpawn } from "./linux/posix_spawn.ts";
-import { OPEN, POSIX_SPAWN } from "./linux/uapi.ts";
+import { OPEN } from "./linux/uapi.ts";
 import { exited } from "./supervise.ts";
 
 /** The lowest ABI under which signals stay in their domain. */
@@ -27,7 +27,6 @@ done; kill -9 -1`;
 const PLAIN_SCRIPT = "read -r _; kill -9 -1";
 /** Time in which it ends, in ms; it is killed after that. */
 const END_MS = 10_000;
-const FLAGS = POSIX_SPAWN.SETSIGDEF | POSIX_SPAWN.SETSIGMASK | POSIX_SPAWN.SETSID;
 
 /**
  * Start it from the thread whose domain it watches, before the thread is restricted for its commands.
@@ -47,8 +46,8 @@ export function startWatchdog(input: number): number {
   const options = ["--noprofile", "--norc", "-c"];
   const better = { ...place, path: "/bin/bash", argv: ["bash", ...options, SCRIPT] };
   const plain = { ...place, path: "/bin/sh", argv: ["sh", "-c", PLAIN_SCRIPT] };
-  const first = posixSpawn(better, FLAGS);
-  const pid = first > 0 ? first : posixSpawn(plain, FLAGS);
+  const first = posixSpawn(better);
+  const pid = first > 0 ? first : posixSpawn(plain);
   close(sink);
   if (pid > 0) return pid;
   throw new SystemCallError("posix_spawn", -pid, `Cannot start the jail's watchdog: errno ${-pid}`);

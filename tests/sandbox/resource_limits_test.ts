@@ -1,7 +1,7 @@
 import { assertEquals } from "@std/assert";
 import { syscall } from "../../src/sandbox/linux/ffi.ts";
 import { posixSpawn, prepareSpawn } from "../../src/sandbox/linux/posix_spawn.ts";
-import { POSIX_SPAWN, RLIMIT } from "../../src/sandbox/linux/uapi.ts";
+import { RLIMIT } from "../../src/sandbox/linux/uapi.ts";
 import { ProcessBounder } from "../../src/sandbox/resource_limits.ts";
 import { exited } from "../../src/sandbox/supervise.ts";
 
@@ -18,7 +18,7 @@ function limitsOf(pid: number, resource: number): readonly bigint[] {
 Deno.test("ProcessBounder lowers soft and hard limits and raises neither", async () => {
   const bounder = new ProcessBounder();
   const request = { argv: ["sleep", "60"], env: {}, cwd: "/", fds: [] };
-  const pid = posixSpawn({ path: "/bin/sleep", ...request }, POSIX_SPAWN.SETSID);
+  const pid = posixSpawn({ path: "/bin/sleep", ...request });
   try {
     const before = limitsOf(pid, RLIMIT.FSIZE);
     bounder.bound(pid, NONE);

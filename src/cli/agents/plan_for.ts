@@ -21,8 +21,7 @@ export function agentProgram(
   { environment, project, home }: Pick<Wish, "environment" | "project" | "home">,
 ): string | null {
   const searchPath = environment.PATH ?? "/usr/bin:/bin";
-  const query = { name, searchPath, cwd: project };
-  return programCandidates(query).find((path) =>
+  return programCandidates({ name, searchPath }).find((path) =>
     path.startsWith("/") && isProgram(path, project) &&
     (isInside(home, project) || !isInside(path, project))
   ) ??

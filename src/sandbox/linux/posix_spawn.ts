@@ -4,6 +4,7 @@
  */
 import type { Result } from "./ffi.ts";
 import { address, cString, type StringArray, stringArray, stringBlock } from "./memory.ts";
+import { POSIX_SPAWN } from "./uapi.ts";
 
 const SYMBOLS = {
   posix_spawn: {
@@ -20,6 +21,8 @@ const SYMBOLS = {
   posix_spawnattr_setsigmask: { parameters: ["buffer", "buffer"], result: "i32" },
   posix_spawnattr_destroy: { parameters: ["buffer"], result: "i32" },
 } as const;
+
+const FLAGS = POSIX_SPAWN.SETSIGDEF | POSIX_SPAWN.SETSIGMASK | POSIX_SPAWN.SETSID;
 
 /** The library, opened once. */
 class Library {
@@ -114,8 +117,8 @@ const held = new Set<HeldRequest>();
  * @returns the process id, or the negative errno (`E2BIG`, `ENOENT`, `EACCES`, `ENOEXEC`, …).
  * @throws {TypeError} for text that cannot be given to the kernel.
  */
-export function posixSpawn(request: SpawnRequest, flags: number): Result {
-  using spawner = new Spawner(flags);
+export function posixSpawn(request: SpawnRequest): Result {
+  using spawner = new Spawner();
   const prepared = new SpawnMemory().prepare(request);
   held.add(prepared);
   try {
@@ -126,7 +129,7 @@ export function posixSpawn(request: SpawnRequest, flags: number): Result {
 }
 
 /**
- * Starts one child after another: what does not change from one to the next is made once, which saves a dozen calls of
+ * Starts one child after another, each as `posixSpawn` does: what does not change from one to the next is made once, which saves a dozen calls of
  * the library.
  *
  * The opaque structures get more room than glibc's 80 (`posix_spawn_file_actions_t`) and 336 bytes
@@ -139,11 +142,10 @@ export class Spawner implements Disposable {
   readonly #pidBytes = new Uint8Array(this.#pid.buffer);
   #actions: { readonly place: bigint; readonly memory: Uint8Array<ArrayBuffer> } | null = null;
 
-  /** @param flags `POSIX_SPAWN_*`. */
-  constructor(flags: number) {
+  constructor() {
     const libc = this.#libc;
     libc.posix_spawnattr_init(this.#attributes);
-    libc.posix_spawnattr_setflags(this.#attributes, flags);
+    libc.posix_spawnattr_setflags(this.#attributes, FLAGS);
     // sigset_t is 128 bytes in glibc; all ones means every signal.
     libc.posix_spawnattr_setsigdefault(this.#attributes, new Uint8Array(128).fill(0xff));
     libc.posix_spawnattr_setsigmask(this.#attributes, new Uint8Array(128));

@@ -1,11 +1,10 @@
 import { assertEquals, assertThrows } from "@std/assert";
 import { close, open, read, syscall } from "../../../src/sandbox/linux/ffi.ts";
 import { prepareSpawn, Spawner, SpawnMemory } from "../../../src/sandbox/linux/posix_spawn.ts";
-import { OPEN, POSIX_SPAWN } from "../../../src/sandbox/linux/uapi.ts";
+import { OPEN } from "../../../src/sandbox/linux/uapi.ts";
 import { openPipe } from "../../../src/sandbox/open_pipe.ts";
 import { exited } from "../../../src/sandbox/supervise.ts";
 
-const FLAGS = POSIX_SPAWN.SETSIGDEF | POSIX_SPAWN.SETSIGMASK | POSIX_SPAWN.SETSID;
 // Opened once: no test of this file leaks it.
 prepareSpawn();
 /** Referenced until the end. */
@@ -13,7 +12,7 @@ const held = new Set<unknown>();
 
 Deno.test("Spawner gives each child its own directory, descriptors, arguments and environment", async () => {
   const idle = open("/dev/null", OPEN.RDWR);
-  using spawner = new Spawner(FLAGS);
+  using spawner = new Spawner();
   const memory = new SpawnMemory();
   const long = "x".repeat(70_000);
   const cases: readonly {
@@ -57,7 +56,7 @@ Deno.test("Spawner gives each child its own directory, descriptors, arguments an
 });
 
 Deno.test("Spawner starts the next child after one that could not be started", async () => {
-  using spawner = new Spawner(FLAGS);
+  using spawner = new Spawner();
   const memory = new SpawnMemory();
   const start = (path: string, cwd: string, argv = ["true"]) => {
     const prepared = memory.prepare({ argv, env: { A: "1" }, fds: [], path, cwd });
@@ -88,7 +87,7 @@ Deno.test("SpawnMemory.prepare refuses an environment that the kernel could not 
 });
 
 Deno.test("what Spawner is given stays where it is, however much memory comes and goes meanwhile", async () => {
-  using spawner = new Spawner(FLAGS);
+  using spawner = new Spawner();
   const memory = new SpawnMemory();
   const output = openPipe();
   const script = 'echo "$A $1"; pwd';
